@@ -75,6 +75,6 @@ def compared(shown: Shown, model: Model, folder: Path, update: bool) -> None:
     assert apart_somewhere(picture(shown.file), now) < LOCAL
 
 
-def kept(page: Path) -> list[str]:
+def pictures_on(page: Path) -> list[str]:
     """Return the pictures that a page shows, in its order."""
     return re.findall(r"""(?:\]\(|src=")(?:docs/)?pictures/([\w-]+)\.png[")]""", page.read_text(encoding="utf-8"))

@@ -66,7 +66,7 @@ def candidates(environment: Mapping[str, str]) -> Iterator[Path]:
         yield from (folder / name for name in names)
 
 
-def found(environment: Mapping[str, str]) -> list[Python]:
+def interpreters(environment: Mapping[str, str]) -> list[Python]:
     """Return the interpreters that work, each once, in order of their versions."""
     made: dict[tuple[object, ...], Python] = {}
     for path in candidates(environment):
@@ -156,7 +156,7 @@ def content() -> list[str]:
 
 def main(folder: Path) -> int:
     """Try all interpreters and print the table; return the exit code."""
-    pythons = found(os.environ)
+    pythons = interpreters(os.environ)
     outcomes = []
     for python in pythons:
         print(f"Python {'.'.join(map(str, python.version))} ({python.path})", flush=True)

@@ -96,7 +96,7 @@ def assert_alike(quick: Program, whole: Program) -> None:
     for name, code in first.items():
         assert placed(whole, code) == placed(quick, second[name]), name
     for table in ("definitions", "actions", "listeners", "tiers", "kinds", "switches"):
-        titles = [[said(program, row) for row in getattr(program, table)] for program in (whole, quick)]
+        titles = [[title_of(program, row) for row in getattr(program, table)] for program in (whole, quick)]
         assert titles[0] == titles[1]
 
 
@@ -106,7 +106,7 @@ def placed(program: Program, code: Code) -> list[tuple[object, ...] | None]:
     return [span and (program.files[span.file], span.line, span.column, span.end) for span in spans]
 
 
-def said(program: Program, row: object) -> object:
+def title_of(program: Program, row: object) -> object:
     """Return the titles in a row of a table."""
     number = getattr(row, "title", -1)
     return None if number < 0 else program.texts[number]
@@ -209,15 +209,15 @@ def test_tests_pass_on_precompiled_game(folder: Path) -> None:
     program, other = one.program(tests=True), analysis_of(load_project()).program(tests=True)
     assert one.refused(tests=True) == []
     numbers = range(len(program.tests))
-    assert [told(result) for result in run_tests(program, numbers, 1)] == [
-        told(result) for result in run_tests(other, numbers, 1)
+    assert [summary_of(result) for result in run_tests(program, numbers, 1)] == [
+        summary_of(result) for result in run_tests(other, numbers, 1)
     ]
     assert [program.files[program.spans[test.span].file] for test in program.tests] == [
         other.files[other.spans[test.span].file] for test in other.tests
     ]
 
 
-def told(result: Result) -> tuple[object, ...]:
+def summary_of(result: Result) -> tuple[object, ...]:
     """Return the report on a test, without numbers."""
     failure = result.failure
     return result.title, result.covers, result.decisions, failure and (failure.expected, failure.seen, failure.notes)

@@ -88,7 +88,7 @@ def test_number_of_player_is_seat_number(tmp_path: Path) -> None:
     assert failing(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), tests) == []
 
 
-def told(folder: Path) -> dict[str, str]:
+def code_by_file(folder: Path) -> dict[str, str]:
     """Return the findings in whole files, by their names."""
     reported = analysis_of(load_project(root=folder)).problems
     return {Path(each.span.source.name).name: each.code for each in reported if each.code in {"FCB0821", "FCB0822"}}
@@ -110,7 +110,7 @@ def test_skipped_files_are_reported(tmp_path: Path) -> None:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("kind wrong wrong\n", encoding="utf-8")
-    assert told(tmp_path) == dict.fromkeys(
+    assert code_by_file(tmp_path) == dict.fromkeys(
         ["MORE.FCB", "b.fcb.txt", "._c.fcb", "c.fcb", "a.fcb", "loose.fcb"], "FCB0822"
     )
 
@@ -157,7 +157,7 @@ def test_second_unused_system_is_reported(tmp_path: Path) -> None:
     (tmp_path / "systems/draft.fcb").write_text('system draft "Draft":\n  players: 1..2\n', encoding="utf-8")
     (tmp_path / "packs/more").mkdir(parents=True)
     (tmp_path / "packs/more/cards.fcb").write_text("use mini\n", encoding="utf-8")
-    assert told(tmp_path) == {"draft.fcb": "FCB0821", "cards.fcb": "FCB0821"}
+    assert code_by_file(tmp_path) == {"draft.fcb": "FCB0821", "cards.fcb": "FCB0821"}
 
 
 def test_mistakes_in_second_unused_system_are_warnings(tmp_path: Path) -> None:

@@ -89,13 +89,13 @@ def ends(statement: str) -> str:
     return f"flow: {statement}\n"
 
 
-def found(text: str) -> list[tuple[str, str]]:
+def problems_of(text: str) -> list[tuple[str, str]]:
     made = program(text, CHAIN)
     return [(problem.code, problem.message) for problem in review(made, sources(text, CHAIN))]
 
 
 def test_value_left_by_mission_is_no_dead_end() -> None:
-    assert found(BY_VALUE + KEEPS) == []
+    assert problems_of(BY_VALUE + KEEPS) == []
 
 
 def test_conditions_without_dead_end_count_as_run() -> None:
@@ -108,14 +108,14 @@ def test_conditions_without_dead_end_count_as_run() -> None:
 
 
 def test_value_left_by_no_mission_is_dead_end() -> None:
-    codes = [code for code, _ in found(BY_VALUE + ends('win cats "Caught."'))]
+    codes = [code for code, _ in problems_of(BY_VALUE + ends('win cats "Caught."'))]
     assert codes == ["FCB1002", "FCB1001", "FCB1001"]
 
 
 def test_changed_value_does_not_open_unreachable_course() -> None:
     """The last value makes nobody go on to the third chapter."""
     text = BY_VALUE.replace("last = 2", "last = 7") + KEEPS
-    assert found(text) == [("FCB1001", "In every course of the campaign, the chapter `three` is never played.")]
+    assert problems_of(text) == [("FCB1001", "In every course of the campaign, the chapter `three` is never played.")]
 
 
 def test_changeable_values_are_written_by_missions_and_read_by_campaign() -> None:
@@ -126,7 +126,7 @@ def test_changeable_values_are_written_by_missions_and_read_by_campaign() -> Non
 
 
 def test_campaign_continues_by_winner() -> None:
-    assert found(BY_TEAM + ends('win cats "Caught."')) == []
+    assert problems_of(BY_TEAM + ends('win cats "Caught."')) == []
 
 
 @pytest.mark.parametrize(

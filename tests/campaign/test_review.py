@@ -21,7 +21,7 @@ CASES = sorted(path for path in FOLDER.glob("*.fcb") if path.stem != "system")
 CLASSES = [cls for cls in all_diagnostics() if cls.code.startswith("FCB10")]
 
 
-def found(text: str, system: str = SYSTEM, most: int = 400) -> list[Diagnostic]:
+def review_of(text: str, system: str = SYSTEM, most: int = 400) -> list[Diagnostic]:
     return review(program(text, system), sources(text, system), most)
 
 
@@ -34,14 +34,14 @@ def test_campaign_case_reports_exactly_its_problems(path: Path) -> None:
         for code in re.findall(r"FCB\d{4}", line.partition("  # ")[2])
     ]
     lines = SYSTEM.count("\n")
-    assert sorted((problem.span.line - lines, problem.code) for problem in found(text)) == sorted(wanted)
+    assert sorted((problem.span.line - lines, problem.code) for problem in review_of(text)) == sorted(wanted)
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.code)
 def test_diagnostic_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
     if cls.bad:
-        assert {problem.code for problem in found(cls.bad, "")} == {cls.code}
-    assert found(cls.good, "") == []
+        assert {problem.code for problem in review_of(cls.bad, "")} == {cls.code}
+    assert review_of(cls.good, "") == []
 
 
 def case(name: str) -> str:
@@ -52,40 +52,40 @@ def case(name: str) -> str:
 
 
 def test_dead_end_is_reported_with_path() -> None:
-    (problem,) = found(case("dead-end"))
+    (problem,) = review_of(case("dead-end"))
     assert problem.message == (
         "The campaign `journey` stops here without an end. Course: `village`, `skirmish` won; `ferry`."
     )
 
 
 def test_unreachable_goal_uses_system_wording() -> None:
-    (problem,) = found(case("never-unlocked"))
+    (problem,) = review_of(case("never-unlocked"))
     assert problem.message == "In every course of the campaign, the place `island` is never unlocked."
 
 
 def test_broken_invariant_is_reported_with_path() -> None:
-    (problem,) = found(case("reward-twice"))
+    (problem,) = review_of(case("reward-twice"))
     assert "“No reward is given twice.” Course: `village`; `village`" in problem.message
 
 
 def test_reachability_joins_all_campaigns() -> None:
     text = case("never-unlocked") + 'campaign cruise "Cruise":\n  first: island, coast\n'
-    assert found(text) == []
+    assert review_of(text) == []
 
 
 def test_program_without_campaign_has_no_campaign_problem() -> None:
-    assert found('place island "Island":\n  scene: skirmish\n') == []
+    assert review_of('place island "Island":\n  scene: skirmish\n') == []
 
 
 def test_unexplored_is_not_reported_as_impossible() -> None:
-    (problem,) = found(case("never-unlocked"), most=1)
+    (problem,) = review_of(case("never-unlocked"), most=1)
     assert problem.code == "FCB1007"
     assert problem.severity == "warning"
     assert "`island` is never unlocked" in problem.message
 
 
 def test_bound_of_exploration_is_not_reported_if_all_courses_were_seen() -> None:
-    assert found(case("sound"), most=5) == []
+    assert review_of(case("sound"), most=5) == []
 
 
 # ── exploration ────────────────────────────────────────────────────────────────────────────────

@@ -24,34 +24,34 @@ def write(shell: Shell, text: str, name: str = "a") -> None:
     (shell.folder / "cards" / f"{name}.fcb").write_text(text)
 
 
-def told(shell: Shell, *arguments: str) -> list[tuple[str, str]]:
+def findings_of(shell: Shell, *arguments: str) -> list[tuple[str, str]]:
     """Return the severity and the code of each finding."""
     done = shell.fcb("check", "--format", "json", *arguments)
     return [(problem["severity"], problem["code"]) for problem in json.loads(done.out)]
 
 
 def test_project_sets_severity_of_warnings(pack: Shell) -> None:
-    assert told(pack) == [("warning", "FCB0315")]
+    assert findings_of(pack) == [("warning", "FCB0315")]
     (pack.folder / "fcb.toml").write_text(TOML + '[severity]\nFCB0315 = "error"\n')
-    assert told(pack) == [("error", "FCB0315")]
+    assert findings_of(pack) == [("error", "FCB0315")]
     assert pack.fcb("compile", "-o", "x.fcbc").code == 1
     (pack.folder / "fcb.toml").write_text(TOML + '[severity]\nFCB0315 = "off"\n')
-    assert told(pack) == []
+    assert findings_of(pack) == []
 
 
 @pytest.mark.parametrize("line", ['FCB0301 = "off"', 'FCB0315 = "of"', 'FCB9999 = "off"', "FCB0315 = 1"])
 def test_severity_of_errors_is_fixed(pack: Shell, line: str) -> None:
     (pack.folder / "fcb.toml").write_text(f"{TOML}[severity]\n{line}\n")
-    assert ("error", "FCB0803") in told(pack)
+    assert ("error", "FCB0803") in findings_of(pack)
 
 
 def test_comment_allows_warning_at_its_line(pack: Shell) -> None:
     write(pack, "# fcb: allow FCB0315 (the name is the same)\n\n# of the mill\n" + GATE)
-    assert told(pack) == []
+    assert findings_of(pack) == []
     write(pack, GATE.replace(":\n", ":  # fcb: allow FCB0315, FCB0611\n"))
-    assert told(pack) == [("warning", "FCB0815")]
+    assert findings_of(pack) == [("warning", "FCB0815")]
     write(pack, "mark  # fcb: allow FCB0301, FCB9999\n")
-    assert [code for _, code in told(pack)].count("FCB0816") == 2
+    assert [code for _, code in findings_of(pack)].count("FCB0816") == 2
 
 
 def test_needless_allow_comment_is_removed(pack: Shell) -> None:
@@ -59,7 +59,7 @@ def test_needless_allow_comment_is_removed(pack: Shell) -> None:
     done = pack.fcb("check", "--diff")
     assert done.code == 1
     assert "-# fcb: allow FCB0611\n" in done.out
-    assert told(pack, "--fix") == [("warning", "FCB0315")]
+    assert findings_of(pack, "--fix") == [("warning", "FCB0315")]
     assert (pack.folder / "cards" / "a.fcb").read_text() == GATE + '\nmark way "Way":\n  fr: "Voie"\n'
     assert pack.fcb("check", "--diff").code == 0
 
@@ -73,19 +73,19 @@ def test_fix_keeps_line_endings(pack: Shell) -> None:
 
 
 def test_codes_are_selected_and_ignored(pack: Shell) -> None:
-    assert told(pack, "--select", "FCB03") == [("warning", "FCB0315")]
-    assert told(pack, "--select", "FCB07") == told(pack, "--ignore", "FCB0315") == []
+    assert findings_of(pack, "--select", "FCB03") == [("warning", "FCB0315")]
+    assert findings_of(pack, "--select", "FCB07") == findings_of(pack, "--ignore", "FCB0315") == []
     done = pack.fcb("check", "--select", "FCB0399")
     assert (done.code, "Did you mean" in done.err) == (2, True)
 
 
 def test_problem_of_baseline_is_reported_again_when_it_changes(pack: Shell) -> None:
     assert pack.fcb("check", "--write-baseline", "known.json").code == 0
-    assert told(pack, "--baseline", "known.json") == []
+    assert findings_of(pack, "--baseline", "known.json") == []
     write(pack, "\n\n" + GATE)
-    assert told(pack, "--baseline", "known.json") == []
+    assert findings_of(pack, "--baseline", "known.json") == []
     write(pack, GATE + 'kind way is card:\n  name: "way"\n')
-    assert told(pack, "--baseline", "known.json") == [("warning", "FCB0315")]
+    assert findings_of(pack, "--baseline", "known.json") == [("warning", "FCB0315")]
     write(pack, "")
     done = pack.fcb("check", "--baseline", "known.json")
     assert (done.code, "1 problem of known.json" in done.err) == (0, True)

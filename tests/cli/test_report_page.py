@@ -42,7 +42,7 @@ def tree(text: str) -> ElementTree.Element:
     return ElementTree.fromstring(closed)
 
 
-def told(of: ElementTree.Element) -> str:
+def text_of(of: ElementTree.Element) -> str:
     return " ".join("".join(of.itertext()).split())
 
 
@@ -50,7 +50,7 @@ def told(of: ElementTree.Element) -> str:
 def test_report_page_is_equal_for_any_number_of_processes(project: Shell) -> None:
     text = page(project, "-j", "1")
     assert page(project, "-j", "3") == text
-    whole = told(tree(text))
+    whole = text_of(tree(text))
     for part in ("At a glance", "How games ended", "The heron wakes.", "Hop", "Never entered: B2", "care", "seed"):
         assert part in whole, part
     assert not re.search(r"<script|https?:|src=|@import|url\(", text)
@@ -62,11 +62,11 @@ def test_report_page_shows_impact_of_actions(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--worth", "12", "--format", "json").out)
     whole = tree(page(project, "-j", "1", "--worth", "12"))
     tables = [table for table in whole.iter("table") if table.get("class") == "worths"]
-    rows = [told(row) for table in tables for row in table.iter("tr") if row.get("class") is None and len(row) == 5]
+    rows = [text_of(row) for table in tables for row in table.iter("tr") if row.get("class") is None and len(row) == 5]
     assert len([row for row in rows if "Points" not in row]) == sum(len(setup["worths"]) for setup in data)
-    assert "Impact of each action and card" in told(whole)
-    assert "--worth 100" in told(tree(page(project, "-j", "1")))
-    assert "Effet de chaque action et carte" in told(tree(page(project, "-j", "1", "--worth", "12", "--lang", "fr")))
+    assert "Impact of each action and card" in text_of(whole)
+    assert "--worth 100" in text_of(tree(page(project, "-j", "1")))
+    assert "Effet de chaque action et carte" in text_of(tree(page(project, "-j", "1", "--worth", "12", "--lang", "fr")))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_spaces_that_pieces_left_have_a_map(language: str, title: str) -> None:
     tally = Tally([game, game])
     summary = cell_summary(pond(), cell, tally, language)
     whole = tree(render_simulation_page(pond(), [(summary, tally)], {}, {}, language, 1))
-    details = [row for row in whole.iter("details") if title in told(row)]
+    details = [row for row in whole.iter("details") if title in text_of(row)]
     titles = {text.text for row in details for text in row.iter("title")}
     assert len(details) == 1
     assert {"6", "2", "0"} == {(text or "").rpartition(":")[2].strip() for text in titles}
@@ -112,11 +112,11 @@ def test_report_page_shows_events_and_tracks(project: Shell) -> None:
     text += "\nverb scare:\n  effect:\n    announce croak self\n    for each frog: frog's energy becomes 0\n"
     system.write_text(text, encoding="utf-8")
     whole = tree(page(project, "-j", "1", "--players", "2", "--lang", "fr"))
-    cards = {told(card)[:30]: card for card in whole.iter("div") if "card" in (card.get("class") or "").split()}
+    cards = {text_of(card)[:30]: card for card in whole.iter("div") if "card" in (card.get("class") or "").split()}
     happened = next(card for name, card in cards.items() if name.startswith("Événements, et où"))
-    assert re.search(r"… coasse – \d,\d par partie, dans \d+ parties?", told(happened))
+    assert re.search(r"… coasse – \d,\d par partie, dans \d+ parties?", text_of(happened))
     assert next(happened.iter("svg")) is not None
-    taken = told(next(card for name, card in cards.items() if name.startswith("Changements causés")))
+    taken = text_of(next(card for name, card in cards.items() if name.startswith("Changements causés")))
     assert re.search(r"énergie : Rainette ?Grenouille verte ?\d,\d ?–", taken)
     tracks = next(card for name, card in cards.items() if name.startswith("Pistes en fin"))
     assert [path.get("class") for path in tracks.iter("path")] == ["spread", "middle"]
@@ -124,7 +124,7 @@ def test_report_page_shows_events_and_tracks(project: Shell) -> None:
 
 def test_report_page_is_in_requested_language(project: Shell) -> None:
     text = page(project, "-j", "1", "--players", "1", "--lang", "fr")
-    whole = told(tree(text))
+    whole = text_of(tree(text))
     assert '<html lang="fr">' in text
     for part in (
         "Le héron se réveille.",
@@ -145,7 +145,7 @@ def test_report_page_escapes_titles(project: Shell) -> None:
     text = page(project, "-j", "1", "--players", "1")
     assert "&lt;b&gt;&amp;Hop" in text
     assert "<b>&amp;Hop" not in text
-    assert "<b>&Hop" in told(tree(text))
+    assert "<b>&Hop" in text_of(tree(text))
 
 
 def test_target_band_is_drawn_and_judged(project: Shell) -> None:
@@ -153,7 +153,7 @@ def test_target_band_is_drawn_and_judged(project: Shell) -> None:
         file.write('\n[wins]\nall = "98%..100%"\n')
     text = page(project, "-j", "1", "--players", "1", "--gate")
     assert '<rect class="band" x="352.8" y="2" width="7.2"' in text
-    assert "✗ outside the target band" in told(tree(text))
+    assert "✗ outside the target band" in text_of(tree(text))
 
 
 @pytest.mark.long
@@ -166,13 +166,13 @@ def test_report_shows_some_games_and_names_the_others(project: Shell, monkeypatc
         if any(div.get("class") == "story" for div in details.iter("div"))
     ]
     assert len(stories) == 3
-    assert re.search(r"The shortest game – seed \d+, \d+ decisions? (Won|Lost): ", told(stories[0]))
+    assert re.search(r"The shortest game – seed \d+, \d+ decisions? (Won|Lost): ", text_of(stories[0]))
     assert len(list(stories[0].iter("p"))) > 3
     command = "fcb play crossing --bot random --players 1 --seed {} --lang en --transcript -"
     for story in stories[1:]:
-        seed = re.search(r"seed (\d+)", told(story))
+        seed = re.search(r"seed (\d+)", text_of(story))
         assert seed is not None
-        assert command.format(seed[1]) in told(story)
+        assert command.format(seed[1]) in text_of(story)
     assert project.fcb(*command.format(seed[1]).split()[1:]).code == 0
 
 

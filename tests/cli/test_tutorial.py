@@ -8,7 +8,7 @@ import pytest
 from cli_runner import Shell
 from games import ROOT, shared
 from page_runner import run_page
-from pictures import Shown, compared, kept
+from pictures import Shown, compared, pictures_on
 
 from fcbdsl.project.project import check_project
 
@@ -32,4 +32,4 @@ def test_tutorial_works_as_written(shell: Shell, tmp_path: Path, monkeypatch: py
 
 
 def test_tutorial_shows_its_pictures() -> None:
-    assert kept(PAGE) == [shown.file for shown in PICTURES]
+    assert pictures_on(PAGE) == [shown.file for shown in PICTURES]

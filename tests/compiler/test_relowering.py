@@ -29,7 +29,7 @@ GROWING = ("limits", "verbs", "areas")
 """Tables that are numbered by first mention: an unused row stays."""
 
 
-def said(program: Program) -> tuple[dict[str, object], str]:
+def comparable(program: Program) -> tuple[dict[str, object], str]:
     """Return the content of a program, with names for numbers; of codes written twice, the later one.
 
     Reasons why an action is not available are left out, because they are not lowered again.
@@ -52,7 +52,7 @@ def test_repeated_lowering_is_equal(project: str, tmp_path: Path, monkeypatch: p
     files = parse_all(load_project().sources, Problems())
     bench = Workbench(files, {}, ())
     relowering = Relowering(bench.model)
-    first = said(relowering.program)
+    first = comparable(relowering.program)
     system = next(file for file in files if file.source.name.startswith("systems"))
     compared = 0
     for mutant in mutants(system, SourceMeanings(bench.model)):
@@ -74,11 +74,11 @@ def test_repeated_lowering_is_equal(project: str, tmp_path: Path, monkeypatch: p
                 assert len(fresh.lastings) != len(relowering.program.lastings)
                 change.undo()
                 continue
-            codes, rows = said(program)
+            codes, rows = comparable(program)
             if len(fresh.fields) < len(program.fields):
                 change.undo()
                 continue  # a column of guards that is no longer used keeps its place
-            afresh = said(fresh)
+            afresh = comparable(fresh)
             assert rows == afresh[1]
             assert {name: codes[name] for name in afresh[0]} == afresh[0], mutant.key.change
             compared += 1
@@ -86,5 +86,5 @@ def test_repeated_lowering_is_equal(project: str, tmp_path: Path, monkeypatch: p
     assert compared > 30
     again = relowering.again(())
     assert again is not None
-    assert said(again)[1] == first[1]
-    assert first[0].items() <= said(again)[0].items()
+    assert comparable(again)[1] == first[1]
+    assert first[0].items() <= comparable(again)[0].items()

@@ -29,7 +29,7 @@ def spot(space: Workspace, name: str, row: str, word: str, nth: int = 0) -> tupl
     raise AssertionError(row)
 
 
-def said(names: ProjectNames, target: object) -> str:
+def span_text(names: ProjectNames, target: object) -> str:
     """Return a span as ``file:line:text``."""
     span = target
     source = span.source  # type: ignore[attr-defined]

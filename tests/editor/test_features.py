@@ -181,14 +181,14 @@ def test_no_signature_help_without_form(names: ProjectNames) -> None:
 # ── hover ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def told(names: ProjectNames, row: str, word: str) -> str:
+def hover_text(names: ProjectNames, row: str, word: str) -> str:
     hovered = hover.hover(names, *spot(names.space, TRICKS, row, word))
     assert hovered is not None
     return hovered.markdown
 
 
 def test_hover_shows_card_in_each_language(names: ProjectNames) -> None:
-    text = told(names, "trick hard-shoulder", "hard-shoulder")
+    text = hover_text(names, "trick hard-shoulder", "hard-shoulder")
     assert "**en**" in text
     assert "**fr**" in text
     assert "Hurry on" in text
@@ -296,7 +296,7 @@ def test_hover_of_stat_shows_type_and_changes(space: Workspace) -> None:
 
 
 def test_hover_of_verb_shows_form(names: ProjectNames) -> None:
-    assert "set terrain SPOT to GROUND" in told(names, "set terrain spot", "terrain")
+    assert "set terrain SPOT to GROUND" in hover_text(names, "set terrain spot", "terrain")
 
 
 # ── fixes and formatting ───────────────────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from games import first_few
-from opened import TRICKS, copied, said, spot
+from opened import TRICKS, copied, span_text, spot
 from random_edits import edited, words_of
 
 from fcbdsl.editor.lsp import hover, refactoring, structure
@@ -54,7 +54,7 @@ def test_word_has_meaning(names: ProjectNames, file: str, row: str, word: str, k
     symbol = names.at(*spot(names.space, file, row, word))
     assert symbol is not None
     assert symbol.key == key
-    assert symbol.name in said(names, symbol.span)
+    assert symbol.name in span_text(names, symbol.span)
 
 
 @pytest.mark.parametrize(
@@ -81,11 +81,11 @@ def test_unnamed_loop_variable_has_name_of_kind(names: ProjectNames) -> None:
 
 def test_references_are_in_order(names: ProjectNames) -> None:
     symbol = names.symbols["form", "keyword", "Shove"]
-    references = [said(names, span) for span in names.references(symbol)]
+    references = [span_text(names, span) for span in names.references(symbol)]
     assert [reference for reference in references if reference.startswith("cards/")] == [
         f"{TRICKS}:{spot(names.space, TRICKS, 'Shove foe', 'Shove')[1]}:Shove"
     ]
-    assert said(names, symbol.span) in references
+    assert span_text(names, symbol.span) in references
     assert all(reference.endswith(":Shove") for reference in references)
 
 

@@ -64,7 +64,7 @@ def participles(places: Places) -> dict[str, list[str]]:
     return {name: files for name, files in places.items() if PARTICIPLE.fullmatch(name) and name not in NO_PARTICIPLES}
 
 
-def found(root: Path) -> dict[str, dict[str, list[str]]]:
+def repeated_names(root: Path) -> dict[str, dict[str, list[str]]]:
     called = functions(root)
     return {"modules": shared(modules(root)), "functions": shared(called), "participles": participles(called)}
 
@@ -75,13 +75,13 @@ def baseline() -> dict[str, int]:
 
 @pytest.mark.parametrize("kind", ["modules", "functions", "participles"])
 def test_names_gain_no_new_meanings(kind: str) -> None:
-    names = found(ROOT)[kind]
+    names = repeated_names(ROOT)[kind]
     assert len(names) <= baseline()[kind], f"choose another name than one of these: {names}"
 
 
 @pytest.mark.parametrize("kind", ["modules", "functions", "participles"])
 def test_names_baseline_is_updated(kind: str) -> None:
-    figure = len(found(ROOT)[kind])
+    figure = len(repeated_names(ROOT)[kind])
     assert baseline()[kind] - figure < SLACK, f"lower `{kind}` in {BASELINE.name} to {figure}"
 
 
@@ -94,7 +94,7 @@ def test_shared_names_and_participles_are_counted(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "words.py").write_text("def told(): ...\ndef main(): ...\ndef _own(): ...\n")
     (tmp_path / "seed.py").write_text("def seed(): ...\ndef tell_all(): ...\n")
-    assert {kind: sorted(names) for kind, names in found(tmp_path).items()} == {
+    assert {kind: sorted(names) for kind, names in repeated_names(tmp_path).items()} == {
         "modules": ["words"],
         "functions": ["told"],
         "participles": ["told"],

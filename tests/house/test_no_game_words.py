@@ -103,7 +103,7 @@ def of_all_games() -> dict[str, str]:
     return {word: what for word, what in words.items() if word not in OURS}
 
 
-def said(source: str) -> Iterator[tuple[int, str]]:
+def texts_of(source: str) -> Iterator[tuple[int, str]]:
     """Yield every name, text and comment of a Python file in plain words, with its line."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         text = words(token.string)
@@ -114,7 +114,7 @@ def said(source: str) -> Iterator[tuple[int, str]]:
 @cache
 def said_in(path: Path) -> list[tuple[int, str]]:
     """Return the words of a file of the engine, read once."""
-    return list(said(path.read_text(encoding="utf-8")))
+    return list(texts_of(path.read_text(encoding="utf-8")))
 
 
 @cache
@@ -170,7 +170,7 @@ def test_exception_is_word_of_engine(word: str) -> None:
     ],
 )
 def test_game_words_are_found_in_names_texts_and_comments(source: str) -> None:
-    assert game_words(said(source), lanterns())
+    assert game_words(texts_of(source), lanterns())
 
 
 def test_no_game_word_in_the_engine() -> None:

@@ -20,7 +20,7 @@ FAULTS = {
 """Patterns of faults: names of absent things, punctuation of another language, templates, self-references, codes."""
 
 
-def told(game: str, mission: str, language: str) -> list[str]:
+def lines_of_game(game: str, mission: str, language: str) -> list[str]:
     """Return everything that is shown in the first decisions of a random game of two."""
     playing, lots = setup.start_game(image(game), mission, 2, 1, {}), Random(1)
     view, lines, heard = View(image(game), language), list[str](), 0
@@ -46,7 +46,7 @@ def test_play_texts_have_no_placeholders_and_no_missing_names(game: str, languag
     missions = [row.id for row in program.definitions if row.board >= 0][:2]
     assert missions
     for mission in missions:
-        faults = [line for line in told(game, mission, language) if re.search(FAULTS[language], line)]
+        faults = [line for line in lines_of_game(game, mission, language) if re.search(FAULTS[language], line)]
         assert faults == []
 
 

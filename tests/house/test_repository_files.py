@@ -17,7 +17,7 @@ CORPUS = Path("tests/fuzz/corpus")
 """Endings of what runs leave: results in the cache, compiled things, profiles, halves of writes and merges."""
 
 
-def kept() -> list[Path]:
+def tracked_files() -> list[Path]:
     """Return the paths of all files in git; skip the test outside of a repository."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("not a repository, or no git")
@@ -26,11 +26,15 @@ def kept() -> list[Path]:
 
 
 def test_repository_contains_no_generated_files() -> None:
-    left = [path for path in kept() if path.suffix in LEFT and CORPUS not in path.parents and (ROOT / path).exists()]
+    left = [
+        path
+        for path in tracked_files()
+        if path.suffix in LEFT and CORPUS not in path.parents and (ROOT / path).exists()
+    ]
     assert left == []
 
 
 def test_contributing_explains_each_top_folder() -> None:
     pages = (ROOT / "README.md").read_text("utf-8") + (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    folders = {path.parts[0] for path in kept() if len(path.parts) > 1 and not path.parts[0].startswith(".")}
+    folders = {path.parts[0] for path in tracked_files() if len(path.parts) > 1 and not path.parts[0].startswith(".")}
     assert [name for name in sorted(folders) if f"{name}/" not in pages and f"`{name}`" not in pages] == []

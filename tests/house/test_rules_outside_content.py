@@ -21,7 +21,7 @@ def rows() -> list[tuple[str, str]]:
     return [(rule, row[-1]) for row in cells[2:] for rule in re.findall(r"[A-Z]+(?:-[A-Z0-9]+)+[a-z]?", row[0])]
 
 
-def told(path: Path) -> dict[str, str]:
+def docstrings_of(path: Path) -> dict[str, str]:
     """Return the docstrings of a file's tests by name; "" is that of the file."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     tests = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
@@ -41,6 +41,6 @@ def test_rule_proven_elsewhere_has_test(rule: str, proof: str) -> None:
     names = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", proof)
     assert names
     for file, name in names:
-        proofs = told(ROOT / file)
+        proofs = docstrings_of(ROOT / file)
         assert name in proofs
         assert rule in proofs[name], f"{file} {name} does not say that it proves {rule}"

@@ -25,7 +25,7 @@ LOWERED = "before self is hurt by any: amount -3"
 HARM = "who's HP becomes who's HP - amount"
 
 
-def found(listener: str, effect: str = HARM, range: str = "number", passed: str = "force") -> list[tuple[int, str]]:
+def codes_of(listener: str, effect: str = HARM, range: str = "number", passed: str = "force") -> list[tuple[int, str]]:
     text = GAME.format(listener=listener, effect=effect, range=range, passed=passed)
     return [(line, code) for line, code in codes(text) if code not in ("FCB0664", "FCB0315")]
 
@@ -48,7 +48,7 @@ def found(listener: str, effect: str = HARM, range: str = "number", passed: str 
     ],
 )
 def test_amount_that_an_ability_lowers_below_zero_is_reported(listener: str, effect: str) -> None:
-    assert found(listener, effect) == [(5, "FCB0524")]
+    assert codes_of(listener, effect) == [(5, "FCB0524")]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_amount_that_an_ability_lowers_below_zero_is_reported(listener: str, eff
     ],
 )
 def test_bounded_amount_is_not_reported(listener: str, effect: str, range: str, passed: str) -> None:
-    assert [row for row in found(listener, effect, range, passed) if row[1] == "FCB0524"] == []
+    assert [row for row in codes_of(listener, effect, range, passed) if row[1] == "FCB0524"] == []
 
 
 CALLED = """\

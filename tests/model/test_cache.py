@@ -35,13 +35,13 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def kept(place: Path) -> list[str]:
+def entries_in(place: Path) -> list[str]:
     return sorted(path.name for path in place.glob("*.pickle")) if place.exists() else []
 
 
 def test_unchanged_project_is_not_checked_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model, problems = check_project()
-    assert len(kept(place)) == 1
+    assert len(entries_in(place)) == 1
     monkeypatch.setattr(check, "check", None)  # would fail if it were called
     again, same = check_project()
     assert dump(again) == dump(model)
@@ -69,7 +69,7 @@ def test_every_change_invalidates_cache(place: Path, change: str) -> None:
         Path("fcb.toml").write_text('language = 2\npaths = ["cards"]\n[variants]\nweather = "wet"\n')
     wanted = {"text": ["FCB0302"], "file": ["FCB0301", "FCB0302"], "settings": ["FCB0301", "FCB0306"]}
     assert [p.code for p in check_project()[1]] == wanted[change]
-    assert len(kept(place)) == 2
+    assert len(entries_in(place)) == 2
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_every_change_invalidates_cache(place: Path, change: str) -> None:
 )
 def test_damaged_or_foreign_cache_file_is_replaced(place: Path, damage: bytes) -> None:
     check_project()
-    (name,) = kept(place)
+    (name,) = entries_in(place)
     whole = (place / name).read_bytes()
     (place / name).write_bytes(damage)
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
@@ -204,7 +204,7 @@ def test_records_run_no_code_when_loaded() -> None:
 )  # fmt: skip
 def test_senseless_entry_is_recomputed(place: Path, data: bytes) -> None:
     check_project()
-    (name,) = kept(place)
+    (name,) = entries_in(place)
     (place / name).write_bytes(sealed(data))
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
@@ -235,7 +235,7 @@ def test_folder_writable_by_others_is_not_used(place: Path, capsys: pytest.Captu
     place.mkdir()
     place.chmod(0o777)
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
-    assert kept(place) == []
+    assert entries_in(place) == []
     assert capsys.readouterr().err == f"fcb: {str(place)!r} is no place to keep results: others may write to it.\n"
 
 
@@ -256,7 +256,7 @@ def test_records_have_one_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def test_empty_variable_disables_cache(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FCB_CACHE", "")
     check_project()
-    assert kept(place) == []
+    assert entries_in(place) == []
 
 
 def test_read_only_cache_folder_is_no_error(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +269,7 @@ def entry(number: int) -> str:
 
 
 def numbered(place: Path) -> list[int]:
-    return [int(name.removesuffix(cache.RESULT), 16) for name in kept(place)]
+    return [int(name.removesuffix(cache.RESULT), 16) for name in entries_in(place)]
 
 
 def fill(place: Path, count: int, size: int = 0) -> None:
@@ -335,5 +335,5 @@ def test_concurrent_processes_share_cache_safely(place: Path, monkeypatch: pytes
     assert [process.communicate(timeout=60)[1] for process in running] == ["", "", ""]
     monkeypatch.setattr(cache, "MOST", 4 * cache.LEAST)
     cache.store_result(entry(8), b"")
-    assert len(kept(place)) <= 4
+    assert len(entries_in(place)) <= 4
     assert not list(place.glob("*.part"))

@@ -19,7 +19,7 @@ from fcbdsl.base.diagnostics.dead import (
 from fcbdsl.language.model.checks.outcomes import outcomes
 
 
-def found(text: str) -> list[Diagnostic]:
+def warnings_of(text: str) -> list[Diagnostic]:
     """Return the findings in a text without errors, except warnings about its tracks."""
     model, problems = checked(text)
     assert [problem for problem in problems if problem.severity == "error"] == []
@@ -31,8 +31,8 @@ FOUND = [AlwaysMet, NeverMarkedSo, NeverMet, NeverTaken, NeverThere, NoneApplies
 
 @pytest.mark.parametrize("cls", FOUND, ids=lambda cls: cls.code)
 def test_diagnostic_examples_show_mistake_and_fix(cls: type[Diagnostic]) -> None:
-    assert {problem.code for problem in found(cls.bad)} == {cls.code}
-    assert found(cls.good) == []
+    assert {problem.code for problem in warnings_of(cls.bad)} == {cls.code}
+    assert warnings_of(cls.good) == []
 
 
 MISSION = """
@@ -98,7 +98,7 @@ OBJECTIVES = {
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_objective_beyond_ranges_is_error(objective: str) -> None:
-    wrong = found(MISSION.replace("{}", objective))
+    wrong = warnings_of(MISSION.replace("{}", objective))
     assert {problem.code for problem in wrong} <= {"FCB0669", "FCB0673"}
     assert [problem.severity for problem in wrong if problem.severity == "error"] == ["error"] * OBJECTIVES[objective]
 
@@ -119,7 +119,7 @@ ALWAYS = {
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("objective", ALWAYS)
 def test_objective_that_is_always_true_is_warning(objective: str) -> None:
-    wrong = found(MISSION.replace("{}", objective))
+    wrong = warnings_of(MISSION.replace("{}", objective))
     assert [(problem.code, problem.severity) for problem in wrong] == [("FCB0673", "warning")] * ALWAYS[objective]
 
 
@@ -143,7 +143,7 @@ flow: fill pile with reward
 )
 def test_card_with_an_effect_may_be_unconditional(met: str, bonus: str, is_reported: bool) -> None:
     text = REWARD.format(met, bonus) if bonus else REWARD.replace("  bonus: {}\n", "").format(met)
-    assert [problem.code for problem in found(text)] == ["FCB0673"] * is_reported
+    assert [problem.code for problem in warnings_of(text)] == ["FCB0673"] * is_reported
 
 
 MARKED = """
@@ -191,7 +191,7 @@ TOGETHER = {
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("needs", "objective"), TOGETHER)
 def test_marks_that_no_space_has_together_are_reported(needs: str, objective: str) -> None:
-    wrong = [problem.code for problem in found(MARKED.format(needs, objective))]
+    wrong = [problem.code for problem in warnings_of(MARKED.format(needs, objective))]
     assert wrong == ["FCB0675"] * TOGETHER[needs, objective]
 
 
@@ -206,19 +206,21 @@ OPPOSITES = {
 
 @pytest.mark.parametrize("objective", OPPOSITES)
 def test_condition_and_its_opposite_are_never_true_together(objective: str) -> None:
-    wrong = [problem.code for problem in found(MISSION.replace("{}", objective)) if problem.severity == "error"]
+    wrong = [problem.code for problem in warnings_of(MISSION.replace("{}", objective)) if problem.severity == "error"]
     assert wrong == ["FCB0669"] * OPPOSITES[objective]
 
 
 def test_a_part_beside_an_or_that_can_never_be_true_is_a_warning() -> None:
-    wrong = found(MISSION.replace("{}", "power's value = 2 or number of hero = 4 or any hero where damage of it > 2"))
+    wrong = warnings_of(
+        MISSION.replace("{}", "power's value = 2 or number of hero = 4 or any hero where damage of it > 2")
+    )
     assert [
         (problem.severity, problem.span.source.text[problem.span.start : problem.span.end]) for problem in wrong
     ] == [("warning", "number of hero = 4")]
 
 
 def test_message_on_count_gives_available_number() -> None:
-    wrong = found(MISSION.replace("{}", "number of hero >= 3"))
+    wrong = warnings_of(MISSION.replace("{}", "number of hero >= 3"))
     assert "`number of hero` is at most 2" in wrong[0].message
 
 
@@ -252,7 +254,7 @@ CHANGES = {
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", CHANGES)
 def test_stat_that_no_effect_raises_so_far_is_reported(change: str) -> None:
-    wrong = found(RAISED.replace("{}", change))
+    wrong = warnings_of(RAISED.replace("{}", change))
     assert [problem.severity for problem in wrong if problem.code == "FCB0669"] == CHANGES[change]
 
 
@@ -261,8 +263,10 @@ def test_upgrades_of_a_printed_number_give_an_estimate() -> None:
         "  field armor", "  stat growth: number 0..\n  always: self has + growth max-HP\n  field armor"
     )
     text = growing.replace("{}", "target's growth becomes target's growth + amount")
-    assert [problem.severity for problem in found(text) if problem.code == "FCB0669"] == ["warning"]
-    assert [problem.code for problem in found(text.replace("HP > 90", "HP > 7")) if problem.code == "FCB0669"] == []
+    assert [problem.severity for problem in warnings_of(text) if problem.code == "FCB0669"] == ["warning"]
+    assert [
+        problem.code for problem in warnings_of(text.replace("HP > 90", "HP > 7")) if problem.code == "FCB0669"
+    ] == []
 
 
 DRAFT = """
@@ -324,7 +328,7 @@ DRAFTS = {
 
 @pytest.mark.parametrize(("flow", "objective"), DRAFTS)
 def test_players_take_a_fixed_number_of_figures(flow: str, objective: str) -> None:
-    wrong = found(DRAFT.replace("{flow}", flow).replace("{objective}", objective))
+    wrong = warnings_of(DRAFT.replace("{flow}", flow).replace("{objective}", objective))
     assert [problem.code for problem in wrong if problem.severity == "error"] == ["FCB0669"] * DRAFTS[flow, objective]
 
 
@@ -345,13 +349,13 @@ NAMED = {
 @pytest.mark.parametrize("objective", NAMED)
 def test_objective_about_a_figure_that_nobody_must_choose_is_warning(objective: str) -> None:
     text = DRAFT.replace("{flow}", "reward").replace("{objective}", objective)
-    assert [problem.code for problem in found(text)] == NAMED[objective]
+    assert [problem.code for problem in warnings_of(text)] == NAMED[objective]
     assert [
         problem.code
-        for problem in found(text.replace("  reward\n", "  take ann#1 for player 1\n  take nip#1 for player 1\n"))
+        for problem in warnings_of(text.replace("  reward\n", "  take ann#1 for player 1\n  take nip#1 for player 1\n"))
     ] == []
     everybody = text.replace("players: 1..3", "players: 5..5").replace("nip#1", "ann#1")
-    assert [problem.code for problem in found(everybody)] == []
+    assert [problem.code for problem in warnings_of(everybody)] == []
 
 
 STOCK = """
@@ -459,7 +463,7 @@ WITHIN_STOCK = {
 
 @pytest.mark.parametrize("objective", WITHIN_STOCK)
 def test_objective_above_listed_things_is_error(objective: str) -> None:
-    wrong = found(STOCK.replace("{}", objective).replace("{omen}", "any hero").replace("{more}", ""))
+    wrong = warnings_of(STOCK.replace("{}", objective).replace("{omen}", "any hero").replace("{more}", ""))
     assert [problem.code for problem in wrong if problem.severity == "error"] == ["FCB0669"] * WITHIN_STOCK[objective]
 
 
@@ -481,7 +485,7 @@ mission long "Long":
 )
 def test_listed_condition_is_tried_in_each_mission(others: str, severity: str) -> None:
     more = MORE.replace("{}", others) if others else MORE.replace("  omens: {}\n", "")
-    wrong = found(STOCK.replace("{}", "any hero").replace("{omen}", "number of hero > 2").replace("{more}", more))
+    wrong = warnings_of(STOCK.replace("{}", "any hero").replace("{omen}", "number of hero > 2").replace("{more}", more))
     assert [(problem.code, problem.severity) for problem in wrong] == [("FCB0669", severity)]
     assert "`number of hero` is at most 2 in `short`" in wrong[0].message
 
@@ -496,7 +500,10 @@ def test_listed_condition_is_tried_in_each_mission(others: str, severity: str) -
 )
 def test_pieces_that_an_effect_brings_count_with_all_copies(effect: str) -> None:
     rule = f'rule surge "Surge":\n  when any has acted:\n    {effect}'
-    assert found(STOCK.replace("{}", "number of crab > 3").replace("{omen}", "any hero").replace("{more}", rule)) == []
+    assert (
+        warnings_of(STOCK.replace("{}", "number of crab > 3").replace("{omen}", "any hero").replace("{more}", rule))
+        == []
+    )
 
 
 CREW = """
@@ -586,23 +593,23 @@ def test_uncovered_combination_of_choice_is_reported(conditions: tuple[str, ...]
     if not target:
         conditions = tuple(condition.replace("self's", "bo#1's").replace("self", "bo#1") for condition in conditions)
     cards = [f'order o{n} "O{n}"{target}:\n  valid: {condition}\n' for n, condition in enumerate(conditions)]
-    wrong = [problem.arguments["gap"] for problem in found(PAIR + "".join(cards)) if problem.code == "FCB0667"]
+    wrong = [problem.arguments["gap"] for problem in warnings_of(PAIR + "".join(cards)) if problem.code == "FCB0667"]
     expected = PAIRS[tuple(condition.replace("bo#1's", "self's").replace("bo#1", "self") for condition in conditions)]
     assert wrong == ([expected] if expected else [])
 
 
 @pytest.mark.parametrize("conditions", GAPS)
 def test_uncovered_value_of_choice_is_reported(conditions: tuple[str, str]) -> None:
-    wrong = [problem.arguments["gap"] for problem in found(crew(conditions)) if problem.code == "FCB0667"]
+    wrong = [problem.arguments["gap"] for problem in warnings_of(crew(conditions)) if problem.code == "FCB0667"]
     assert wrong == ([GAPS[conditions]] if GAPS[conditions] else [])
 
 
 def test_optional_choice_needs_no_full_cover() -> None:
-    assert found(crew(("damage < 1", "damage >= 2"), ", or none")) == []
+    assert warnings_of(crew(("damage < 1", "damage >= 2"), ", or none")) == []
 
 
 def test_never_applying_card_is_warning() -> None:
-    wrong = found(crew(("damage < 5", "damage > 4")))
+    wrong = warnings_of(crew(("damage < 5", "damage > 4")))
     assert [(problem.code, problem.severity, problem.arguments["name"]) for problem in wrong] == [
         ("FCB0669", "warning", "o1")
     ]
@@ -610,7 +617,7 @@ def test_never_applying_card_is_warning() -> None:
 
 def test_modified_stat_has_no_fixed_value() -> None:
     text = crew(("damage < 1", "damage >= 2")) + 'rule sturdy "Sturdy":\n  always: hero has +1 max-HP\n'
-    assert found(text) == []
+    assert warnings_of(text) == []
 
 
 def test_list_with_a_card_without_copies_is_reported_at_its_line() -> None:
@@ -627,7 +634,8 @@ hero bo "Bo":
 flow: stop
 """
     wrong = [
-        (problem.code, problem.span.line, [place.span.line for place in problem.related]) for problem in found(text)
+        (problem.code, problem.span.line, [place.span.line for place in problem.related])
+        for problem in warnings_of(text)
     ]
     assert wrong == [("FCB0668", 6, [10]), ("FCB0668", 8, [])]
 
@@ -649,7 +657,7 @@ flow: stop
     [(1, "wink, wink", ["FCB0670"]), (2, "wink, wink", []), (2, "wink, wink, wink", ["FCB0670"]), (1, "wink", [])],
 )
 def test_list_with_too_many_copies_is_reported(copies: int, kit: str, codes: list[str]) -> None:
-    assert [problem.code for problem in found(COPIES.format(copies=copies, kit=kit))] == codes
+    assert [problem.code for problem in warnings_of(COPIES.format(copies=copies, kit=kit))] == codes
 
 
 ACTIONS = """
@@ -684,7 +692,7 @@ flow:
     ],
 )
 def test_action_without_actor_is_reported(by: str, needs: str, offer: str, found_there: bool) -> None:
-    codes = [problem.code for problem in found(ACTIONS.format(by, needs, offer))]
+    codes = [problem.code for problem in warnings_of(ACTIONS.format(by, needs, offer))]
     assert codes == (["FCB0672"] if found_there else [])
 
 
@@ -708,9 +716,9 @@ flow:
   {choice}
   let who = instance of sort
 """
-    assert [problem.code for problem in found(text)] == (["FCB0668"] if is_reported else [])
+    assert [problem.code for problem in warnings_of(text)] == (["FCB0668"] if is_reported else [])
 
 
 def test_single_actor_offers_count_by_kind() -> None:
-    codes = [problem.code for problem in found(ACTIONS.format("hero", "yes", "player 1"))]
+    codes = [problem.code for problem in warnings_of(ACTIONS.format("hero", "yes", "player 1"))]
     assert codes == ["FCB0672"]

@@ -37,7 +37,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     return write
 
 
-def found() -> list[tuple[str, int, str]]:
+def problems_here() -> list[tuple[str, int, str]]:
     """Return file, line and code of each problem of the project around the working folder."""
     return [(p.span.source.name, p.span.line, p.code) for p in check_project()[1]]
 
@@ -68,7 +68,7 @@ def test_project_reads_own_systems_packs_and_settings(write: Write) -> None:
 
 def test_files_are_named_relative_to_working_folder(write: Write) -> None:
     write(fcb_dot_toml="", cards__a_dot_fcb="wepon x:\n  a: 1\n")
-    assert found() == [("cards/a.fcb", 1, "FCB0301")]
+    assert problems_here() == [("cards/a.fcb", 1, "FCB0301")]
 
 
 def test_loose_file_is_checked_with_its_dependencies(write: Write) -> None:
@@ -91,7 +91,7 @@ def test_circular_systems_are_reported_once(write: Write) -> None:
         systems__b_dot_fcb="use a\npart of a\nmark gate\n",
         cards__x_dot_fcb="use a\n",
     )
-    assert [(file, code) for file, _, code in found()] == [("systems/b.fcb", "FCB0305")]
+    assert [(file, code) for file, _, code in problems_here()] == [("systems/b.fcb", "FCB0305")]
 
 
 def test_parts_of_system_can_use_each_other(write: Write) -> None:
@@ -101,20 +101,20 @@ def test_parts_of_system_can_use_each_other(write: Write) -> None:
         systems__chess__more_dot_fcb="part of chess\nuse chess\nmark gate\n",
         cards__x_dot_fcb="use chess\nman pawn:\n  worth: 1\n",
     )
-    assert found() == []
+    assert problems_here() == []
 
 
 @pytest.mark.parametrize("text", ["name = ", 'colour = "red"\n', "paths = 3\n", "[variants]\nstyle = 3\n"])
 def test_wrong_project_file_is_reported_and_rest_is_checked(write: Write, text: str) -> None:
     write(fcb_dot_toml=text, cards__a_dot_fcb="wepon x:\n  a: 1\n")
-    codes = [code for _, _, code in found()]
+    codes = [code for _, _, code in problems_here()]
     assert codes == ["FCB0301", "FCB0803"]
 
 
 def test_binary_file_is_reported(write: Write) -> None:
     root = write(fcb_dot_toml="", cards__a_dot_fcb="mark gate\n")
     (root / "cards" / "b.fcb").write_bytes(b"\xff\xfe\x00")
-    assert [file for file, _, _ in found()] == ["cards/b.fcb"]
+    assert [file for file, _, _ in problems_here()] == ["cards/b.fcb"]
 
 
 def test_each_file_is_read_once(write: Write) -> None:
@@ -154,7 +154,7 @@ def test_use_line_of_other_file_does_not_count(write: Write, text: str, line: in
     assert finding.fix is not None
     assert finding.fix.replacement == "use chess\n"
     write(cards__more_dot_fcb="use chess\n" + text)
-    assert "FCB0330" not in [code for _, _, code in found()]
+    assert "FCB0330" not in [code for _, _, code in problems_here()]
 
 
 def test_use_lines_are_transitive(write: Write) -> None:
@@ -165,7 +165,7 @@ def test_use_lines_are_transitive(write: Write) -> None:
         cards__men_dot_fcb='use extra\nman pawn "Pawn":\n  fr: "Pion"\n  worth: 1\n',
         cards__more_dot_fcb='use chess\nnoble king "King":\n  fr: "Roi"\n  worth: 9\n  rank: 1\n',
     )
-    assert [row for row in found() if row[2] == "FCB0330"] == [("cards/more.fcb", 2, "FCB0330")]
+    assert [row for row in problems_here() if row[2] == "FCB0330"] == [("cards/more.fcb", 2, "FCB0330")]
 
 
 PACK = (
@@ -214,7 +214,7 @@ def test_diagnostic_about_unused_system_names_it(write: Write, text: str, word: 
     assert finding.span.source.name == "cards/more.fcb"
     assert f"`{word}` from `court`, but has no `use court`" in finding.message
     write(cards__more_dot_fcb="use court\n" + text)
-    assert "FCB0330" not in [code for _, _, code in found()]
+    assert "FCB0330" not in [code for _, _, code in problems_here()]
 
 
 def test_toml_error_is_shown_at_its_line(tmp_path: Path) -> None:

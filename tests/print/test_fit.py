@@ -28,7 +28,7 @@ def shop(source: str) -> Model:
     return made
 
 
-def told(problems: list[Diagnostic]) -> list[str]:
+def messages_of(problems: list[Diagnostic]) -> list[str]:
     return [f"{problem.code} {problem.message}" for problem in problems]
 
 
@@ -38,7 +38,7 @@ def told(problems: list[Diagnostic]) -> list[str]:
 def test_every_card_board_and_sheet_fits(game: str) -> None:
     """Last: what others have printed is measured."""
     with shared_cache():
-        assert told(fit_problems(model(game), own(model(game)))) == []
+        assert messages_of(fit_problems(model(game), own(model(game)))) == []
 
 
 @pytest.mark.long
@@ -46,7 +46,7 @@ def test_every_card_board_and_sheet_fits(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_aids_tokens_maps_stories_and_campaigns_fit(game: str) -> None:
     with shared_cache():
-        assert told(table_problems(model(game), own(model(game)))) == []
+        assert messages_of(table_problems(model(game), own(model(game)))) == []
 
 
 def test_piece_that_does_not_fit_is_named_for_each_paper() -> None:
@@ -61,7 +61,7 @@ action stare "{title}":
   by: hand
   effect: stop
 """
-    messages = " ".join(told(table_problems(shop(source), [])))
+    messages = " ".join(messages_of(table_problems(shop(source), [])))
     assert all(f"(en, {paper.title})" in messages for paper in papers().values())
 
 
@@ -82,7 +82,7 @@ mission stall "Stall":
       inn E cross
 """
     made = shop(source)
-    messages = told(fit_problems(made, own(made)))
+    messages = messages_of(fit_problems(made, own(made)))
     assert (
         messages == []
         if fits

@@ -7,7 +7,19 @@ from pathlib import Path
 
 import pytest
 from games import ROOT, model
-from pictures import DPI, LOCAL, PICTURES, TOLERANCE, Shown, apart, apart_somewhere, compared, kept, picture, printed
+from pictures import (
+    DPI,
+    LOCAL,
+    PICTURES,
+    TOLERANCE,
+    Shown,
+    apart,
+    apart_somewhere,
+    compared,
+    picture,
+    pictures_on,
+    printed,
+)
 from PIL import Image, ImageChops
 
 PAGE = ROOT / "docs" / "gallery.md"
@@ -69,11 +81,11 @@ def test_half_pixel_shift_is_equal(file: str) -> None:
 
 
 def test_the_gallery_shows_each_of_its_pictures() -> None:
-    assert sorted(kept(PAGE)) == sorted(shown.file for _, shown in GALLERY)
+    assert sorted(pictures_on(PAGE)) == sorted(shown.file for _, shown in GALLERY)
 
 
 def test_every_gallery_picture_is_shown() -> None:
-    shown = {file for page in (README, *PAGE.parent.glob("*.md")) for file in kept(page)}
+    shown = {file for page in (README, *PAGE.parent.glob("*.md")) for file in pictures_on(page)}
     assert {path.stem for path in PICTURES.glob("*.png")} == shown
 
 
@@ -89,4 +101,6 @@ def test_readme_source_matches_its_cards() -> None:
     (block,) = re.findall(r"^```(?:fcb)?\n(stunt .*?)^```$", page, re.DOTALL | re.MULTILINE)
     (kind_and_id,) = {shown.id for _, shown in FIRST_SCREEN}
     assert block == definition(SHOWN_SOURCE.read_text(encoding="utf-8"), kind_and_id.replace("/", " "))
-    assert [file for file in kept(README) if file.startswith("readme-")] == [shown.file for _, shown in FIRST_SCREEN]
+    assert [file for file in pictures_on(README) if file.startswith("readme-")] == [
+        shown.file for _, shown in FIRST_SCREEN
+    ]

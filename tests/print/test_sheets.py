@@ -391,10 +391,12 @@ def test_labels_start_with_capital_and_have_no_period() -> None:
     assert rows["The Resistance enters by"] == "Airlock 1"
     assert rows["Crates"] == "2"
     beast = sheet_of(model("beast").definitions["mission", "drowned-harvest"], model("beast"), "en")[0]
-    assert [said(section) for section in beast.sections if section.title == "Settlers are counted at night"] == ["Yes"]
+    assert [text_of(section) for section in beast.sections if section.title == "Settlers are counted at night"] == [
+        "Yes"
+    ]
 
 
-def said(section: Section) -> str:
+def text_of(section: Section) -> str:
     return " ".join(paragraph.plain() for paragraph in section.text).replace("\u00a0", " ")
 
 

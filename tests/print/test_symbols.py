@@ -22,7 +22,7 @@ from fcbdsl.print.typeset.folders import ICONS
 from fcbdsl.print.typeset.pixels import as_seen, rows_of
 
 
-def found(symbols: Mapping[str, tuple[tuple[str, ...], ...]]) -> list[Diagnostic]:
+def problems_of(symbols: Mapping[str, tuple[tuple[str, ...], ...]]) -> list[Diagnostic]:
     """Return the findings of `fcb check` about the symbols of a small game."""
     made = shop()
     made.layouts["symbols"] = Layout("symbols", SPAN, dict(symbols))
@@ -40,13 +40,13 @@ def found(symbols: Mapping[str, tuple[tuple[str, ...], ...]]) -> list[Diagnostic
     ],
 )
 def test_symbols_that_differ_only_in_color_are_error(symbols: dict[str, tuple[tuple[str, ...], ...]]) -> None:
-    (problem,) = found(symbols)
+    (problem,) = problems_of(symbols)
     assert (problem.code, problem.severity) == ("FCB0741", "error")
     assert problem.arguments["name"] == "two"
     assert problem.message.startswith("`two` and `one` have the same drawing")
     proposed = re.findall(r"`([a-z-]+)`", str(problem.arguments["free"]))
     assert proposed
-    assert all(not found({**symbols, "two": ((name,), ("#2e7d32",))}) for name in proposed)
+    assert all(not problems_of({**symbols, "two": ((name,), ("#2e7d32",))}) for name in proposed)
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,12 @@ def test_symbols_that_differ_only_in_color_are_error(symbols: dict[str, tuple[tu
 def test_symbols_of_other_shape_or_equal_meaning_are_allowed(
     symbols: dict[str, tuple[tuple[str, ...], ...]],
 ) -> None:
-    assert not found(symbols)
+    assert not problems_of(symbols)
 
 
 def test_as_gives_symbol_a_drawing() -> None:
     chain = {"one": (("as", "two"),), "two": (("as", "one"),), "three": (("as", "four"),)}
-    assert [(problem.code, problem.arguments["name"]) for problem in found(chain)] == [
+    assert [(problem.code, problem.arguments["name"]) for problem in problems_of(chain)] == [
         ("FCB0706", "two"), ("FCB0706", "one"), ("FCB0706", "four"),
     ]  # fmt: skip
 
@@ -116,7 +116,7 @@ def test_color_proof_needs_png() -> None:
 
 
 def test_unknown_drawing_suggests_similar_ones() -> None:
-    (problem,) = found({"one": (("lanturn",), ("#b3261e",))})
+    (problem,) = problems_of({"one": (("lanturn",), ("#b3261e",))})
     names = str(problem.arguments["known"])
     assert names.startswith("Known: lantern, ")
     assert names.endswith(" more (`fcb help layouts` lists them).")

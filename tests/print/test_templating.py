@@ -45,7 +45,7 @@ def templated(folder: Path, face: str) -> Model:
     return model
 
 
-def found(folder: Path, face: str) -> Diagnostic:
+def problem_of(folder: Path, face: str) -> Diagnostic:
     """Return the only problem of a card with that face."""
     model = templated(folder, face)
     (problem,) = [*check_looks(model), *card_of(model.definitions["tool", "rope"], model, "en")[1]]
@@ -106,13 +106,13 @@ def test_text_that_does_not_fit_face_is_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["title", "type", "text", "badges", "flavour", "foot"])
 def test_face_template_must_show_everything(tmp_path: Path, name: str) -> None:
     lines = [line for line in FACE.replace("HERE", "").split("\n") if f'data-set="{name}"' not in line]
-    problem = found(tmp_path, "\n".join(lines))
+    problem = problem_of(tmp_path, "\n".join(lines))
     assert (problem.code, problem.arguments["what"]) == ("FCB0732", f"`{name}`")
     assert "`tool/rope` (en)" in problem.message
 
 
 def test_number_can_be_text_in_template(tmp_path: Path) -> None:
-    problem = found(tmp_path, FACE.replace("HERE", "").replace("{{ card.corner.value }}", "heavy"))
+    problem = problem_of(tmp_path, FACE.replace("HERE", "").replace("{{ card.corner.value }}", "heavy"))
     assert (problem.code, problem.arguments["what"]) == ("FCB0732", "`corner`")
 
 
@@ -153,7 +153,7 @@ def test_template_sets_equal_those_of_press() -> None:
     ],
 )
 def test_template_error_names_its_line_and_the_card(tmp_path: Path, here: str, says: str) -> None:
-    problem = found(tmp_path, FACE.replace("HERE", here))
+    problem = problem_of(tmp_path, FACE.replace("HERE", here))
     assert problem.code == "FCB0731"
     assert says in problem.message
     assert (problem.span.source.name, problem.span.line) == (str(tmp_path / "tool.svg.j2"), 3 if here != "<g>" else 11)
@@ -162,7 +162,7 @@ def test_template_error_names_its_line_and_the_card(tmp_path: Path, here: str, s
 
 
 def test_template_size_must_equal_piece_size(tmp_path: Path) -> None:
-    assert '"0 0 63 88"' in found(tmp_path, FACE.replace("HERE", "").replace("{{ height }}", "89")).message
+    assert '"0 0 63 88"' in problem_of(tmp_path, FACE.replace("HERE", "").replace("{{ height }}", "89")).message
 
 
 def test_template_is_beside_source(tmp_path: Path) -> None:

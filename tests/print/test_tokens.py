@@ -322,11 +322,11 @@ def test_disc_fold_is_clear_of_title(tmp_path: Path) -> None:
             elif operator in pen:
                 pen[operator] = list(operands)
 
-        def said(text: str, matrix: Any, _: Any, __: Any, ___: Any, titles: Any = titles) -> None:
+        def note_place(text: str, matrix: Any, _: Any, __: Any, ___: Any, titles: Any = titles) -> None:
             if " / " in text:
                 titles.append(matrix[5])
 
-        page.extract_text(visitor_operand_before=drawn, visitor_text=said)
+        page.extract_text(visitor_operand_before=drawn, visitor_text=note_place)
         for title in titles:
             below = [title - fold for fold in folds if fold < title + 4]
             measured += 1
@@ -344,11 +344,11 @@ def test_standee_instructions_are_clear_of_standees(tmp_path: Path) -> None:
         if operator == b"m":
             heights.append(float(operands[0]) * matrix[1] + float(operands[1]) * matrix[3] + matrix[5])
 
-    def said(text: str, matrix: Any, *_: Any) -> None:
+    def note_place(text: str, matrix: Any, *_: Any) -> None:
         if "bande" in text:
             lines.append(matrix[5])
 
-    PdfReader(standees).pages[0].extract_text(visitor_operand_before=drawn, visitor_text=said)
+    PdfReader(standees).pages[0].extract_text(visitor_operand_before=drawn, visitor_text=note_place)
     (line,) = lines
     assert line - max(height for height in heights if height < line) > 4
 

@@ -69,19 +69,19 @@ def _project(content: str, variants: Frozen, system: Frozen | None) -> Model:
             head = folder / "systems" / GAME / "system.fcb"
             before, line, after = head.read_text(encoding="utf-8").partition("  players: 2..4\n")
             assert line
-            head.write_text(before + line + said(dict(system)) + after, encoding="utf-8")
+            head.write_text(before + line + variant_lines(dict(system)) + after, encoding="utf-8")
         model, problems = check_project([folder])
         assert [problem.message for problem in problems] == []
         return model
 
 
-def said(settings: Settings) -> str:
+def variant_lines(settings: Settings) -> str:
     """Return lines of a system or a mission."""
     return "".join(f"  variant {name} is {value}\n" for name, value in settings.items())
 
 
 def mission(settings: Settings, name: str = "switched") -> str:
-    return MISSION.format(id=name, lines=said(settings))
+    return MISSION.format(id=name, lines=variant_lines(settings))
 
 
 @functools.cache
@@ -154,7 +154,7 @@ def patterned() -> Image:
     """Return a mission for each pattern, its tests with other settings or none, and a project with other settings."""
     content = "".join(mission(pattern(digit), f"m{digit}") for digit in PATTERNS)
     for digit in PATTERNS:
-        given = said(pattern((digit + 1) % BITS)).replace("  variant", "  given variant")
+        given = variant_lines(pattern((digit + 1) % BITS)).replace("  variant", "  given variant")
         content += f'test "Test {digit}":\n  use mission m{digit}\n{given}  expect no enemy\n\n'
         content += f'test "Test {digit}, as the mission says":\n  use mission m{digit}\n  expect no enemy\n\n'
     return Image(lower(project(content, variants=last_values()), tests=True))

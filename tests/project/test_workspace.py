@@ -160,19 +160,19 @@ def test_rules_text_follows_typed_text(folder: Path) -> None:
     name = "cards/tricks.fcb"
     line = line_of(space, name, "trick quick-feet")
 
-    def told(language: str) -> str:
+    def text_in(language: str) -> str:
         declared = space.declared(name, line)
         assert declared is not None
         return "\n".join(paragraph.plain() for paragraph in space.rules_text(declared, language).paragraphs)
 
-    before = told("en"), told("fr")
+    before = text_in("en"), text_in("fr")
     assert before[0] != before[1]
     assert "2" in before[0]
     assert "2" in before[1]
     space.change(name, space.text(name).replace("active's steps +2", "active's steps +3"))
-    assert (told("en"), told("fr")) == tuple(text.replace("2", "3") for text in before)
+    assert (text_in("en"), text_in("fr")) == tuple(text.replace("2", "3") for text in before)
     with pytest.raises(KeyError):
-        told("xx")
+        text_in("xx")
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ from fcbdsl.language.prose.ambiguity import ambiguities
 SHARED, BORROWED = "FCB0735", "FCB0736"
 
 
-def found(declarations: str) -> list[tuple[int, str]]:
+def ambiguities_of(declarations: str) -> list[tuple[int, str]]:
     """Return line and code of each finding in some declarations; lines count from 1."""
     model = made_of(declarations)
     problems = ambiguities(model, ["en", "fr"])
@@ -41,20 +41,20 @@ relation shrouded from:
 @pytest.mark.long
 def test_relations_with_equal_words_are_reported() -> None:
     other = "who not in sight of eye or who behind cover from eye"
-    assert found(CLOAKED % ("caché[e][s] à", other, "veiled from")) == [(10, SHARED)]
-    assert found(CLOAKED % ("voilé[e][s] pour", other, "hidden from")) == [(11, SHARED)]
-    assert found(CLOAKED % ("caché[e][s] à", other, "hidden from")) == []
+    assert ambiguities_of(CLOAKED % ("caché[e][s] à", other, "veiled from")) == [(10, SHARED)]
+    assert ambiguities_of(CLOAKED % ("voilé[e][s] pour", other, "hidden from")) == [(11, SHARED)]
+    assert ambiguities_of(CLOAKED % ("caché[e][s] à", other, "hidden from")) == []
 
 
 def test_relations_of_equal_meaning_can_share_words() -> None:
-    assert found(CLOAKED % ("voilé[e][s] pour", "who not in sight of eye", "veiled from")) == []
+    assert ambiguities_of(CLOAKED % ("voilé[e][s] pour", "who not in sight of eye", "veiled from")) == []
 
 
 @pytest.mark.long
 def test_relation_with_words_of_game_is_reported_at_own_text() -> None:
     relation = "relation tucked away from:\n  takes: a (unit), b (unit)\n  is: a's HP > b's HP\n  text en: \"%s {b}\"\n"
-    assert found("\n" + relation % "behind cover from") == [(5, SHARED)]
-    assert found("\n" + relation % "stronger than") == []
+    assert ambiguities_of("\n" + relation % "behind cover from") == [(5, SHARED)]
+    assert ambiguities_of("\n" + relation % "stronger than") == []
 
 
 @pytest.mark.long
@@ -70,9 +70,9 @@ keyword Dab "Dab":
   effect: wound who 2
   text en: "*Dab* {who}"
 """
-    assert found(verbs) == [(10, SHARED)]
+    assert ambiguities_of(verbs) == [(10, SHARED)]
     of_space = verbs.replace("takes: who (unit)\n  effect: wound who 2", "takes: who (space)\n  effect: nothing")
-    assert found(of_space) == [(5, BORROWED)]  # “dab” still begins with the keyword
+    assert ambiguities_of(of_space) == [(5, BORROWED)]  # “dab” still begins with the keyword
     measures = """
 measure vigor:
   takes: of a (unit)
@@ -85,7 +85,7 @@ measure verve:
   value: a's MP
   text en: "the vigor of {a}"
 """
-    assert found(measures) == [(11, SHARED)]
+    assert ambiguities_of(measures) == [(11, SHARED)]
     events = """
 event bell:
   takes: who (unit)
@@ -94,7 +94,7 @@ event gong:
   takes: who (unit)
   text en: "{who} [hears|hear] the bell"
 """
-    assert found(events) == [(7, SHARED)]
+    assert ambiguities_of(events) == [(7, SHARED)]
 
 
 @pytest.mark.long
@@ -106,27 +106,27 @@ measure pals:
   value: %s, by range from a to it
   text en: "%s closest to {a}"
 """
-    assert found(measure % ("player-character except a", "the companion")) == [(6, BORROWED)]
-    assert found(measure % ("pet except a", "the companion")) == []
-    assert found(measure % ("player-character except a", "the player character")) == []
+    assert ambiguities_of(measure % ("player-character except a", "the companion")) == [(6, BORROWED)]
+    assert ambiguities_of(measure % ("pet except a", "the companion")) == []
+    assert ambiguities_of(measure % ("player-character except a", "the player character")) == []
 
 
 @pytest.mark.long
 def test_wording_does_not_start_with_title_of_other_keyword() -> None:
     verb = 'verb shove:\n  takes: who (unit)\n  effect: wound who 1\n  text en: "%s {who} hard"\n'
-    assert found("\n" + verb % "push") == [(5, BORROWED)]
-    assert found("\n" + verb % "jostle") == []
+    assert ambiguities_of("\n" + verb % "push") == [(5, BORROWED)]
+    assert ambiguities_of("\n" + verb % "jostle") == []
 
 
 @pytest.mark.long
 def test_status_title_is_not_used_for_other_status() -> None:
     relation = 'relation dazed:\n  takes: a (unit)\n  is: %s\n  text en: "stunned"\n'
-    assert found("\n" + relation % "a is Impaired") == [(5, BORROWED)]
-    assert found("\n" + relation % "a is Stunned") == []
+    assert ambiguities_of("\n" + relation % "a is Impaired") == [(5, BORROWED)]
+    assert ambiguities_of("\n" + relation % "a is Stunned") == []
 
 
 @pytest.mark.long
 def test_statuses_with_equal_titles_are_reported() -> None:
     status = 'status Woozy "%s":\n  fr: "sonné[e][s]"\nstatus Giddy "giddy":\n  fr: "étourdi[e][s]"\n'
-    assert found("\n" + status % "giddy") == [(4, SHARED)]
-    assert found("\n" + status % "woozy") == []
+    assert ambiguities_of("\n" + status % "giddy") == [(4, SHARED)]
+    assert ambiguities_of("\n" + status % "woozy") == []

@@ -85,7 +85,7 @@ def made_of(cards: str, skull: str = "0 - number of pawn", sections: str = "skul
 PAWN = 'pawn rook "Rook":\n  fr: "Tour"\n'
 
 
-def said(cards: str, name: str, language: str = "en") -> str:
+def rules_of(cards: str, name: str, language: str = "en") -> str:
     return (
         rules_text(made_of(PAWN + cards).definitions["page", name], made_of(PAWN + cards), language)
         .plain()
@@ -126,12 +126,12 @@ def test_formula_of_a_section_prints_once() -> None:
 
 
 def test_titled_formula_of_a_card_prints_under_its_title() -> None:
-    assert said('page q "Q":\n  fr: "Q"\n  worth: self\'s gold * 2\n', "q") == "Worth: Your gold times 2."
+    assert rules_of('page q "Q":\n  fr: "Q"\n  worth: self\'s gold * 2\n', "q") == "Worth: Your gold times 2."
 
 
 def test_card_for_a_mission_prints_the_titles_of_its_places() -> None:
     card = 'page q "Q" for m:\n  fr: "Q"\n  effect: put down rook at A\n'
-    assert said(card, "q") == "Place Rook at Old Mill."
+    assert rules_of(card, "q") == "Place Rook at Old Mill."
 
 
 def test_section_without_a_title_is_reported() -> None:
@@ -174,13 +174,13 @@ def test_label_without_words_in_a_language_is_reported() -> None:
 
 def test_empty_else_branch_is_not_printed() -> None:
     card = 'page q "Q":\n  fr: "Q"\n  effect:\n    if gold > 2: self\'s gold +1\n    else: nothing\n'
-    assert said(card, "q") == "If you have at least 3 gold, gain 1 gold."
+    assert rules_of(card, "q") == "If you have at least 3 gold, gain 1 gold."
 
 
 def test_chain_condition_differs_from_condition_on_member() -> None:
     inner = "if any player where (it's gold > it's gold + 1 or self's gold > 3) and self's gold > 2: self's gold +1"
     outer = "if (any player where it's gold > it's gold + 1) or self's gold > 3: self's gold +1"
-    words = [said(f'page q "Q":\n  fr: "Q"\n  effect:\n    {statement}\n', "q") for statement in (inner, outer)]
+    words = [rules_of(f'page q "Q":\n  fr: "Q"\n  effect:\n    {statement}\n', "q") for statement in (inner, outer)]
     assert words[0] != words[1]
     assert words[1] == (
         "If there is a player whose gold is greater than its gold plus 1, or you have at least 4 gold, gain 1 gold."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import games
 import pytest
-from test_scene import found, played, terms
+from test_scene import leaks_of, played, terms
 
 from fcbdsl.editor.table.action_requirements import reasons_of
 from fcbdsl.machine.geometry.generator import Generator
@@ -134,7 +134,7 @@ def test_odds_from_secrets_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foresight, "guess", lambda game, who, chance: None)
     monkeypatch.setattr(leaks, "MOST_FORESEEN", 8)
     monkeypatch.setattr(leaks, "FORESEEN_EVERY", 1)
-    assert any(leak.place.startswith("/foreseen") for leak in found("fireteam-zero", 4, 16))
+    assert any(leak.place.startswith("/foreseen") for leak in leaks_of("fireteam-zero", 4, 16))
 
 
 @pytest.mark.sampled(4)

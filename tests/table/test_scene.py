@@ -32,7 +32,7 @@ def terms(image: Image, seed: int = 1) -> Record:
     return Record(image.program.hash, missions[seed % len(missions)], players, seed)
 
 
-def found(game: str, seed: int, most: int, every: int = 1) -> list[Leak]:
+def leaks_of(game: str, seed: int, most: int, every: int = 1) -> list[Leak]:
     image = games.image(game)
     return list(leaks.leaks(image, terms(image, seed), most, every))
 
@@ -40,21 +40,21 @@ def found(game: str, seed: int, most: int, every: int = 1) -> list[Leak]:
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", games.GAMES)
 def test_nothing_sent_depends_on_a_secret(game: str) -> None:
-    assert [str(leak) for leak in found(game, 1, 30, 5)] == []
+    assert [str(leak) for leak in leaks_of(game, 1, 30, 5)] == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 8))
 @pytest.mark.parametrize("game", games.GAMES)
 def test_nothing_sent_depends_on_a_secret_in_whole_games(game: str, seed: int) -> None:
-    assert [str(leak) for leak in found(game, seed, 400)] == []
+    assert [str(leak) for leak in leaks_of(game, seed, 400)] == []
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", games.GAMES)
 def test_view_of_secrets_is_caught(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(View, "sees", lambda self, game, zone: True)
-    assert any(leak.place.startswith("/scene") for leak in found(game, 1, 6))
+    assert any(leak.place.startswith("/scene") for leak in leaks_of(game, 1, 6))
 
 
 def test_log_of_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +62,7 @@ def test_log_of_hidden_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         story, "movement_text", lambda view, game, data: (view.names.thing(game, data[0]), moved(view, game, data)[1])
     )
-    assert any(leak.place.startswith("/told") for leak in found("beast", 1, 30, 2))
+    assert any(leak.place.startswith("/told") for leak in leaks_of("beast", 1, 30, 2))
 
 
 def played(game: str, seed: int = 1, most: int = 30) -> GameTable:

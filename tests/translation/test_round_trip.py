@@ -70,7 +70,7 @@ def take(root: Path, language: str, **translations: str | tuple[str, str]) -> In
     return intake
 
 
-def told(root: Path, language: str) -> dict[str, str]:
+def translations_of(root: Path, language: str) -> dict[str, str]:
     """Return the translations of a project, by the names of the texts, without those of the language itself."""
     loader, model = opened(root)
     every = work_of(loader, model, language)
@@ -131,7 +131,7 @@ def test_source_text_is_changed_between_quotes(tmp_path: Path) -> None:
     edited = system.replace('fr "Fort"', 'fr "Très fort"').replace('fr "nénuphar"', 'fr "lis"')
     edited = edited.replace('fr: "tour", m, plural "tours"', 'fr: "ruse", m, plural "ruses"')
     assert (root / "systems" / "pond.fcb").read_text(encoding="utf-8") == edited
-    assert told(root, "fr")["trick/puddle/title"] == 'Une "flaque" \\'
+    assert translations_of(root, "fr")["trick/puddle/title"] == 'Une "flaque" \\'
 
 
 def test_ambiguous_text_is_not_translated(tmp_path: Path) -> None:
@@ -147,13 +147,13 @@ def test_other_language_has_own_file(tmp_path: Path) -> None:
     intake = take(root, "de", trick__puddle__title="Pfütze", kind__frog__title=("Frosch", "Frösche"))
     file = root / "translations" / "de.po"
     assert (list(intake.catalogs), intake.kept) == ([root / "systems" / "pond.de.po", file], 2)
-    assert told(root, "de") == {"trick/puddle/title": "Pfütze", "kind/frog/title": "Frosch"}
+    assert translations_of(root, "de") == {"trick/puddle/title": "Pfütze", "kind/frog/title": "Frosch"}
     _, model = opened(root)
     assert model.kinds["frog"].name.plural["de"] == "Frösche"
     assert (model.languages, model.translated) == (("en", "fr"), ("de",))
     assert codes(root) == []
     take(root, "de", kind__frog__gender="m", trick__gift__title="Fliegen")
-    assert len(told(root, "de")) == 4
+    assert len(translations_of(root, "de")) == 4
     assert 'msgctxt "trick/puddle/title"\nmsgid "Puddle"\nmsgstr "Pfütze"' in file.read_text(encoding="utf-8")
 
 
@@ -212,7 +212,7 @@ def test_numbered_text_is_identified_by_its_words(tmp_path: Path) -> None:
     text = system.read_text(encoding="utf-8")
     more = '      "Not at all", fr "Pas du tout": nothing\n      "Softly"'
     system.write_text(text.replace('      "Softly"', more), encoding="utf-8")
-    options = {key: text for key, text in told(root, "de").items() if "/option/" in key}
+    options = {key: text for key, text in translations_of(root, "de").items() if "/option/" in key}
     assert options == {"action/sing/option/2": "Leise", "action/sing/option/3": "Laut"}
     assert codes(root) == []
 
@@ -228,7 +228,7 @@ def test_import_changes_only_words(tmp_path: Path) -> None:
     assert [code for code, _, _ in codes(root)] == ["FCB0724", "FCB0724"]
     file.write_text(text.replace("Fliegen", "\ue000Fliegen"), encoding="utf-8")
     assert ("FCB0724", "de.po") in [code[:2] for code in codes(root)]
-    assert "trick/gift/title" not in told(root, "de")
+    assert "trick/gift/title" not in translations_of(root, "de")
 
 
 @pytest.mark.long
@@ -241,7 +241,7 @@ def test_seal_finds_source_change_without_translation(tmp_path: Path) -> None:
     cards = root / "cards" / "pond.fcb"
     cards.write_text(cards.read_text(encoding="utf-8").replace('"Puddle"', '"Deep Puddle"'), encoding="utf-8")
     assert codes(root) == [("FCB0723", "pond.fcb", 8)]
-    assert "trick/puddle/title" not in told(root, "fr")
+    assert "trick/puddle/title" not in translations_of(root, "fr")
     cards.write_text(cards.read_text(encoding="utf-8").replace("Flaque", "Flaque profonde"), encoding="utf-8")
     assert codes(root) == []
 
@@ -258,11 +258,11 @@ def test_imported_texts_are_exported_again(
     tmp_path_factory: pytest.TempPathFactory, first: str, second: str, language: str
 ) -> None:
     root = copy_pond(tmp_path_factory.mktemp("pond"))
-    other = told(root, language)
+    other = translations_of(root, language)
     intake = take(root, language, trick__puddle__title=first, action__sing__option__2=second)
     assert intake.refused == []
     now = {"trick/puddle/title": first, "action/sing/option/2": second}
-    assert told(root, language) == other | now
+    assert translations_of(root, language) == other | now
     loader, model = opened(root)
     whole = [work for work in work_of(loader, model, language) if work.standing == "translated"]
     assert take(root, language).unchanged == len(whole) >= len(other | now)
@@ -291,7 +291,7 @@ def test_token_titles_are_translated(tmp_path: Path) -> None:
     assert line.lots == ((4, 2),)
     assert line.titles == {"en": "Lily", "fr": "Feuille", "de": "Seerose"}
     assert line.back_titles == {"en": "Fly below", "fr": "Dessous, une mouche", "de": "Fliege darunter"}
-    assert [key for key in told(root, "de") if key.startswith("layout/tokens")] == [
+    assert [key for key in translations_of(root, "de") if key.startswith("layout/tokens")] == [
         "layout/tokens/lily",
         "layout/tokens/lily/back",
     ]

@@ -12,7 +12,7 @@ SEEN = "STAT r2 HP r3; JT r2 @yes; RETV r1; yes:; RETV r2"
 UNSEEN = "STAT r2 HP r3; JT r2 @yes; RETV r1; yes:; RETV r3"
 
 
-def kept(made: Book, number: int) -> bool:
+def writes_register(made: Book, number: int) -> bool:
     """Return whether the first op of a code, which reads and tests a value, writes it to its register."""
     is_live: bool = link_fused(made.image(), number)[0].is_read_later  # type: ignore[attr-defined]
     return is_live
@@ -21,8 +21,8 @@ def kept(made: Book, number: int) -> bool:
 def test_value_read_on_one_branch_is_live() -> None:
     made = table()
     seen, unseen = made.code("seen", SEEN, 4), made.code("unseen", UNSEEN, 4)
-    assert kept(made, seen)
-    assert not kept(made, unseen)
+    assert writes_register(made, seen)
+    assert not writes_register(made, unseen)
 
 
 def test_value_read_in_next_iteration_is_live() -> None:

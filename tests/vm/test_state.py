@@ -87,7 +87,7 @@ class Session:
         return self.image.layout.spaces_low + cell
 
 
-def one(text: str, self_: str = "", this: str = "", book: Book | None = None) -> int:
+def answer_of_code(text: str, self_: str = "", this: str = "", book: Book | None = None) -> int:
     """Return the answer of a code in a new game."""
     session = Session(book or table(), {"asked": text})
     return session.ask("asked", session.the(self_) if self_ else -1, session.the(this) if this else -1)
@@ -202,7 +202,7 @@ KNOWN = {
 @pytest.mark.parametrize("name", KNOWN)
 def test_things_have_kinds(name: str) -> None:
     text, self_, expected = KNOWN[name]
-    assert one(text, self_) == expected
+    assert answer_of_code(text, self_) == expected
 
 
 def test_parts_belong_to_instance() -> None:
@@ -254,21 +254,21 @@ def test_modifiers_apply_in_layers() -> None:
     book = table()
     for mode, amount in (("most", 12), ("double", 0), ("add", 2), ("set", 4), ("least", 1)):
         book.modify("HP", mode, f"LIT r3 {amount}; RETV r3", "hero")
-    assert one("STAT r2 HP r0; RETV r2", "ann", book=book) == 12  # (4 + 2) * 2
-    assert one("FIELD r2 HP r0; RETV r2", "ann", book=book) == 8
+    assert answer_of_code("STAT r2 HP r0; RETV r2", "ann", book=book) == 12  # (4 + 2) * 2
+    assert answer_of_code("FIELD r2 HP r0; RETV r2", "ann", book=book) == 8
 
 
 def test_modified_value_keeps_bounds() -> None:
     book = table()
     book.modify("HP", "add", "LIT r3 -50; RETV r3", "hero")
-    assert one("STAT r2 HP r0; RETV r2", "ann", book=book) == 0
+    assert answer_of_code("STAT r2 HP r0; RETV r2", "ann", book=book) == 0
 
 
 def test_const_fields_can_be_modified() -> None:
     book = table()
     book.modify("max", "add", "LIT r3 1; RETV r3", "child")
-    assert one("STAT r2 max r0; RETV r2", "tim", book=book) == 4
-    assert one("STAT r2 max r0; RETV r2", "ann", book=book) == 8
+    assert answer_of_code("STAT r2 max r0; RETV r2", "tim", book=book) == 4
+    assert answer_of_code("STAT r2 max r0; RETV r2", "ann", book=book) == 8
 
 
 @pytest.mark.parametrize("own", [True, False])
@@ -524,13 +524,13 @@ SHIFTS = [(0, 0, 0), (1, 1, 0), (0, 1, 2), (0, 5, 2), (0, -1, 1), (1, -1, 3), (2
 
 @pytest.mark.parametrize(("die", "steps", "expected"), SHIFTS)
 def test_dice_shift_along_ladder(die: int, steps: int, expected: int) -> None:
-    assert one(f"LIT r2 {die}; LIT r3 {steps}; LADDER_SHIFT r4 r2 r3; RETV r4", book=dice_book()) == expected
+    assert answer_of_code(f"LIT r2 {die}; LIT r3 {steps}; LADDER_SHIFT r4 r2 r3; RETV r4", book=dice_book()) == expected
 
 
 def test_ladder_rungs_and_dice_with_certain_result() -> None:
     for die, rung, sure in ((0, 0, 0), (1, 1, 0), (2, -1, 1), (3, 2, 1), (4, -1, 0)):
-        assert one(f"LIT r2 {die}; LADDER_RUNG r3 r2; RETV r3", book=dice_book()) == rung
-        assert one(f"LIT r2 {die}; DIE_SURE r3 r2; RETV r3", book=dice_book()) == sure
+        assert answer_of_code(f"LIT r2 {die}; LADDER_RUNG r3 r2; RETV r3", book=dice_book()) == rung
+        assert answer_of_code(f"LIT r2 {die}; DIE_SURE r3 r2; RETV r3", book=dice_book()) == sure
 
 
 ROLLS = {
@@ -675,7 +675,7 @@ def test_mark_links_spaces_both_ways() -> None:
 @pytest.mark.parametrize("name", BOARD)
 def test_board_queries_are_correct(name: str) -> None:
     text, expected = BOARD[name]
-    assert one(text) == expected
+    assert answer_of_code(text) == expected
 
 
 STOOD_ON = ((), (0,), (1,), (0, 1), (1, 0, 1), (3, 2, 1, 0))

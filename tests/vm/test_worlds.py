@@ -107,24 +107,24 @@ def test_same_seed_and_choices_make_same_game() -> None:
 def test_clones_have_own_logs() -> None:
     game = setup.start_game(IMAGE, "field", 2, 3)
     game.run()
-    begun = told(game)
+    begun = history_of(game)
     first, second, idle = game.clone(), game.clone(), game.clone()
     for played in (first, game, second):  # the first one that continues writes into the shared memory
         played.run()
-        played.note((L_RANDOM, -1, len(told(played))))
+        played.note((L_RANDOM, -1, len(history_of(played))))
         played.note((L_END, 7))
     more = [(len(begun) + 1, L_RANDOM, -1, (len(begun),)), (len(begun) + 2, L_END, 7, ())]
-    assert told(first) == told(game) == told(second) == begun + more
+    assert history_of(first) == history_of(game) == history_of(second) == begun + more
     game.note((L_ROLL, 2, 1, 6))
     later = game.clone()
     later.note((L_ROLL, 2, 1, 5))
-    assert told(first) == told(second) == begun + more
-    assert told(later)[:-1] == told(game) == [*begun, *more, (len(begun) + 3, L_ROLL, 2, (1, 6))]
-    assert told(idle) == begun
-    assert told(game, len(begun)) == told(game)[len(begun) :]
+    assert history_of(first) == history_of(second) == begun + more
+    assert history_of(later)[:-1] == history_of(game) == [*begun, *more, (len(begun) + 3, L_ROLL, 2, (1, 6))]
+    assert history_of(idle) == begun
+    assert history_of(game, len(begun)) == history_of(game)[len(begun) :]
 
 
-def told(game: Game, after: int = 0) -> list[tuple[int, int, int, tuple[int, ...]]]:
+def history_of(game: Game, after: int = 0) -> list[tuple[int, int, int, tuple[int, ...]]]:
     return [(entry.number, entry.what, entry.span, entry.data) for entry in game.world.history(after)]
 
 
