@@ -726,7 +726,8 @@ def test_variant_is_explained_by_its_ruling_only(language: str, once: tuple[str,
 @pytest.mark.parametrize("game", GAMES)
 def test_reference_for_mission_shows_its_map(game: str) -> None:
     """By default the map is the one with the fewest spaces."""
-    boards = {one: one.board for one in model(game).definitions.values() if one.board is not None}
+    missions = [mission for mission in model(game).definitions.values() if mission.board is not None]
+    boards = {mission: mission.board for mission in missions if mission.board is not None}
     for mission, board in boards.items():
         setup = reference_of(model(game), "en", mission=mission)[0].setup
         assert setup is not None
@@ -735,14 +736,14 @@ def test_reference_for_mission_shows_its_map(game: str) -> None:
     default = reference_of(model(game), "en")[0].setup
     assert default is not None
     least = min(len(board.cells) for board in boards.values())
-    titles = [one.name.title["en"] for one, board in boards.items() if len(board.cells) == least]
+    titles = [mission.name.title["en"] for mission, board in boards.items() if len(board.cells) == least]
     assert plain(default.caption) in {plain(f"Set-up: {title}") for title in titles}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "mission"), [("fireteam-zero", "listening-post"), ("escape", "infiltration")])
 def test_printed_reference_for_mission_shows_its_map(game: str, mission: str, tmp_path: Path) -> None:
-    chosen = next(one for one in model(game).definitions.values() if one.id == mission)
+    chosen = next(definition for definition in model(game).definitions.values() if definition.id == mission)
     with shared_cache():
         made = render_aids(model(game), "en", "pdf", tmp_path, Options(), without=("aid",), mission=chosen)
     assert made.problems == ()

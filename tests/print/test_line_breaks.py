@@ -50,11 +50,11 @@ def words_of(view: object) -> Iterator[str]:
 def texts_of(game: str, language: str) -> Iterator[tuple[str, str]]:
     """Yield every text of everything that a game prints, with the name of the piece."""
     played = model(game)
-    for one in printable(played):
-        view = sheet_in(game, one, language) if one.kind.id == "mission" else card_in(game, one, language)
-        yield from ((one.id, text) for text in words_of(view))
-        if one.kind.id == "mission":
-            yield from ((one.id, text) for text in words_of(story_sheet(one, played, language)[0]))
+    for piece in printable(played):
+        view = sheet_in(game, piece, language) if piece.kind.id == "mission" else card_in(game, piece, language)
+        yield from ((piece.id, text) for text in words_of(view))
+        if piece.kind.id == "mission":
+            yield from ((piece.id, text) for text in words_of(story_sheet(piece, played, language)[0]))
     for definition in played.definitions.values():
         if is_campaign(definition):
             yield from ((definition.id, text) for text in words_of(campaign_of(definition, played, language)[0]))
@@ -65,15 +65,15 @@ def texts_of(game: str, language: str) -> Iterator[tuple[str, str]]:
 def bad_breaks(text: str, language: str) -> list[str]:
     """Return the bad places for line ends in a text as Typst gets it."""
     printed = typesetting.typst_literal(text)[1:-1]
-    found = [f"{place}: {text!r}" for place, pattern in BREAKS.items() if pattern.search(printed)]
+    breaks = [f"{place}: {text!r}" for place, pattern in BREAKS.items() if pattern.search(printed)]
     links = LANGUAGES[language].links
     counted = [match for match in COUNTED.finditer(printed) if match["word"].lower() not in links]
-    return found + [f"after a number: {text!r}" for _ in counted[:1]]
+    return breaks + [f"after a number: {text!r}" for _ in counted[:1]]
 
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_no_text_offers_bad_line_end(game: str, language: str) -> None:
-    bad = {f"{name}: {one}" for name, text in texts_of(game, language) for one in bad_breaks(text, language)}
+    bad = {f"{name}: {place}" for name, text in texts_of(game, language) for place in bad_breaks(text, language)}
     assert sorted(bad) == []
 
 
@@ -99,9 +99,9 @@ def test_typeset_dash_stays_with_next_sign(text: str, monkeypatch: pytest.Monkey
     page = '#set document(title: "x")\n#set page(width: 3mm, height: 60mm, margin: 1mm)\n#set text(size: 8pt, font: '
     source = f'{page}"Source Sans 3")\n'
     monkeypatch.setattr(typesetting, "typst_source", lambda template, values: values["source"])
-    lines = {}
-    for kept, said in ((True, typesetting.typst_literal(text)), (False, f'"{text}"')):
-        made = typesetting.typeset("", {"source": f"{source}#{said}"}, "pdf")
-        lines[kept] = PdfReader(io.BytesIO(made.files[0])).pages[0].extract_text().strip().splitlines()
-    assert len(lines[True]) == 1
-    assert len(lines[False]) == 2
+    counts = []
+    for literal in (typesetting.typst_literal(text), f'"{text}"'):
+        made = typesetting.typeset("", {"source": f"{source}#{literal}"}, "pdf")
+        page = PdfReader(io.BytesIO(made.files[0])).pages[0]
+        counts.append(len(page.extract_text().strip().splitlines()))
+    assert counts == [1, 2]

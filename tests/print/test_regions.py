@@ -268,6 +268,6 @@ def test_area_of_graph_contains_places_of_its_region_alone() -> None:
         assert len(colours) == len(board.regions)
         for colour, spaces in zip(colours, board.regions.values(), strict=True):
             outlines = [area.outline for area in drawn.areas if area.colour == colour]
-            found = {cell.id for cell in drawn.cells if any(is_inside(cell.centre, rim) for rim in outlines)}
-            assert found == set(spaces)
+            inside = {cell.id for cell in drawn.cells if any(is_inside(cell.centre, rim) for rim in outlines)}
+            assert inside == set(spaces)
             assert sum(bool(area.name) for area in drawn.areas if area.colour == colour) == 1

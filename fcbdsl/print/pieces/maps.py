@@ -145,7 +145,7 @@ def _size(outline: Outline) -> float:
 def _lanes(middles: Iterable[float]) -> dict[float, tuple[float, float]]:
     """Return the lane around each position: halfway to the next ones, and to the border of an area at the ends."""
     ordered = sorted({round(middle, 2) for middle in middles})
-    between = [(before + after) / 2 for before, after in pairwise(ordered)]
+    between = [(left + right) / 2 for left, right in pairwise(ordered)]
     ends = [ordered[0] - AREA, *between, ordered[-1] + AREA]
     return dict(zip(ordered, pairwise(ends), strict=True))
 
