@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from fcbdsl.language.model.ir.node import Node, Role, parts
+from fcbdsl.language.model.ir.node import Node, Role, node_schema, parts
 from fcbdsl.language.model.ir.values import Const, Expr, Quantified, Select, Var, ZoneOf
 
 
@@ -21,27 +21,31 @@ def shape(node: Node, bound: Mapping[int, Hashable]) -> Hashable:
     which variables have been narrowed (except where they distinguish zones of the same name). Slots with an equal value
     in `bound` are equal.
     """
-    own = bound
-    if isinstance(node, Select | Quantified):
+    own, cls = bound, node.__class__
+    if isinstance(node, (Select, Quantified)):
         own = {**own, node.it: ("own", sum(isinstance(place, tuple) for place in own.values()))}
-    key: list[Hashable] = [type(node).__name__]
+    key: list[Hashable] = [cls.__name__]
     if isinstance(node, ZoneOf):
         key.append(node.of.type)
-    for role, part in parts(node):
-        match role:
-            case Role.PLACE | Role.SPELLING:
-                pass
-            case Role.SLOT:
-                key.append(own.get(part, part))
-            case Role.CHILD if isinstance(part, tuple):
+    for name, role in node_schema(cls).roles:
+        if role is _PLACE or role is _SPELLING:
+            continue
+        part = getattr(node, name)
+        if role is _CHILD:
+            if part.__class__ is tuple:
                 key.append(tuple([None if child is None else shape(child, own) for child in part]))
-            case Role.CHILD:
+            else:
                 key.append(None if part is None else shape(part, own))
-            case _ if isinstance(node, Var):
-                key.append((part.base, part.many))
-            case _:
-                key.append(tuple(part.items()) if isinstance(part, dict) else part)
+        elif role is _SLOT:
+            key.append(own.get(part, part))
+        elif cls is Var:
+            key.append((part.base, part.many))
+        else:
+            key.append(tuple(part.items()) if isinstance(part, dict) else part)
     return tuple(key)
+
+
+_PLACE, _SPELLING, _CHILD, _SLOT = Role.PLACE, Role.SPELLING, Role.CHILD, Role.SLOT
 
 
 _NO_PLACES = (Role.PLACE, Role.SPELLING)
