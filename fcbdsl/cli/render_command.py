@@ -230,11 +230,19 @@ def _tried(job: _Job, last: LastPrint) -> None:
         refused.show()
 
 
+MUCH_MEMORY = 150
+"""Megabytes of this process from which it gives back what only checks need. Typst needs as much at the same time."""
+
+
 def _print(job: _Job, last: LastPrint | None) -> int:
     """Print a job and report it; return the exit code. `last`: print only changes since then, and update it."""
+    import gc
+
     from fcbdsl.base.diagnostics import Problems
+    from fcbdsl.base.memory import memory_in_use, return_memory
     from fcbdsl.cli import kept_prints
     from fcbdsl.cli.reprinting import AIDS, still_wanted
+    from fcbdsl.language.model.ir.node import forget_walks
     from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, own, printable
     from fcbdsl.print.pieces.selection import selected_definitions as chosen_of
     from fcbdsl.print.pieces.selection import selection_name
@@ -262,6 +270,12 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         ]
         return _finish(job, [made for prints in again for made in prints])
     models = [analysis.model for analysis in analyses]
+    if memory_in_use() > MUCH_MEMORY:
+        for analysis in analyses:
+            analysis.forget_programs()
+        forget_walks()
+        gc.collect()
+        return_memory()
     ids = (f"mission/{mission}",) if mission is not None else ids
     _check_selected(ids, models)
     printed: list[Rendered] = []
@@ -334,7 +348,8 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 from fcbdsl.project.examples import worked_examples
 
                 lent = () if with_aids else _unchanged_aids(loader, model, spoken)
-                examples, wrong = worked_examples(loader, spoken) if "reference" not in lent else ((), [])
+                read = analyses[at].model_with_tests
+                examples, wrong = worked_examples(loader, spoken, read) if "reference" not in lent else ((), [])
                 if wrong:
                     printings.append(Rendered((), tuple(wrong), ()))
                 aids_of = partial(render_aids, model, spoken, form, folder, options, lent, examples, scene)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.base import bounds, cache
 from fcbdsl.base.diagnostics.failures import FailedTest
 from fcbdsl.base.files import CannotRead, read_regular
+from fcbdsl.base.memory import return_memory
 from fcbdsl.project.paths import fcb_files, shipped_path
 from fcbdsl.project.project import Loader, cached_model, project_key
 
@@ -53,8 +55,13 @@ def _text(path: Path) -> str:
         return ""
 
 
-def worked_examples(loader: Loader, language: str) -> tuple[tuple[AidEntry, ...], list[Diagnostic]]:
-    """Return the worked examples of a game in a language, and the errors that prevent them."""
+def worked_examples(
+    loader: Loader, language: str, read: Callable[[Loader], tuple[Model, list[Diagnostic]]] = cached_model
+) -> tuple[tuple[AidEntry, ...], list[Diagnostic]]:
+    """Return the worked examples of a game in a language, and the errors that prevent them.
+
+    `read` returns the model and the problems of a copy of the loader that has the examples, too.
+    """
     files = example_files(loader)
     if not files:
         return (), []
@@ -65,13 +72,14 @@ def worked_examples(loader: Loader, language: str) -> tuple[tuple[AidEntry, ...]
     cached: tuple[AidEntry, ...] | None = cache.load_result(key, lambda value: isinstance(value, tuple))
     if cached is not None:
         return cached, []
-    model, findings = cached_model(reader)
+    model, findings = read(reader)
     errors = [problem for problem in [*reader.problems.sorted(), *findings] if problem.severity == "error"]
     if errors:
         return (), errors
     entries, problems = draw_examples(model, language)
     if not problems:
         cache.store_result(key, entries)
+    return_memory()
     return entries, problems
 
 

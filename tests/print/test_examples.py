@@ -13,6 +13,7 @@ from fcbdsl.language.model.check import check
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.layout.views import AidEntry
 from fcbdsl.print.pieces.aids import reference_of
+from fcbdsl.project.analysis import analysis_of, no_test
 from fcbdsl.project.examples import draw_examples, example_files, own_example_files, worked_examples
 from fcbdsl.project.project import Loader, load_project
 from fcbdsl.project.settings import Project
@@ -105,6 +106,20 @@ def test_a_pack_has_the_examples_of_its_game_and_its_own(tmp_path: Path) -> None
     (tmp_path / "tests" / "own.fcb").write_text(f"use beast\n{HOP}", encoding="utf-8")
     files = example_files(load_project((), False, tmp_path))
     assert [path.name for path in files] == ["beast.fcb", "own.fcb"]
+
+
+def test_examples_are_read_into_what_a_check_has_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FCB_CACHE", "")
+    write_project(tmp_path, {"hop": HOP})
+    loader = load_project((), False, tmp_path)
+    analysis = analysis_of(loader, needed=no_test)
+    before = [*analysis.model.definitions], len(analysis.model.tests)
+    made, problems = worked_examples(loader, "en", analysis.model_with_tests)
+    assert [entry.title for entry in made] == ["Example: A walk"]
+    assert (made, problems) == worked_examples(loader, "en")
+    assert ([*analysis.model.definitions], len(analysis.model.tests)) == before
+    again, _ = analysis.model_with_tests(loader)
+    assert again.tests == []
 
 
 def test_only_files_of_tests_with_a_title_are_read(tmp_path: Path) -> None:

@@ -174,3 +174,25 @@ def test_process_started_by_large_one_is_kept() -> None:
     assert running is not None
     draw_svg(HILL.encode())
     assert worker_client._process._running is running
+
+
+@posix
+def test_process_that_would_need_too_much_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a document needs is estimated from its length; the new process gives the same bytes."""
+    kept = "#set document(title: [A])\n" + "// comment\n" * (worker_client.CHARACTERS_IN_MEGABYTE // 5)
+    monkeypatch.setattr("fcbdsl.print.typeset.typesetting.typst_source", lambda name, values: kept)
+    monkeypatch.setenv("FCB_CACHE", "")
+    worker_client._process.end()
+    first = typeset("cards.typ.j2", {}, "pdf")
+    used = worker_client._process._used
+    running = worker_client._process._running
+    assert used > 0
+    assert running is not None
+    monkeypatch.setattr(worker_client, "NEW_MEGABYTES", 0)
+    monkeypatch.setattr(worker_client, "USUAL_MEGABYTES", used + 10)
+    assert typeset("cards.typ.j2", {}, "pdf") == first
+    assert worker_client._process._running is running
+    monkeypatch.setattr(worker_client, "USUAL_MEGABYTES", worker_client._process._used + 1)
+    assert typeset("cards.typ.j2", {}, "pdf") == first
+    assert worker_client._process._running is not running
+    assert running.poll() is not None

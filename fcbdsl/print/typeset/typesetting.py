@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from fcbdsl.base import cache, temporary
+from fcbdsl.base.memory import return_memory
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.versions import installed_version
 from fcbdsl.print.layout.views import FontFile, Picture, Style
@@ -114,6 +115,7 @@ def typeset_parts(
     held = [PdfPart(of.files[0], part.continues) for of, part in zip(documents, parts, strict=True)]
     whole = Typeset((merged_pdf(held),), _measures_of(documents, parts))
     _keep(key, whole)
+    return_memory()
     return whole
 
 

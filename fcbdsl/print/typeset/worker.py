@@ -19,6 +19,8 @@ from collections.abc import Callable, Sequence
 from functools import cache as cached
 from typing import IO, Any
 
+from fcbdsl.base.memory import memory_in_use, return_memory
+
 MOST_MESSAGE = 1 << 32
 """Most bytes of a message."""
 _LENGTH = 8
@@ -97,30 +99,7 @@ def serve(megabytes: int) -> None:
             except BaseException as panic:  # a panic of Rust: the process may be in any state
                 send(answers, {"refused": f"it crashes the typesetter ({type(panic).__name__}: {panic})", "ends": True})
                 return
-            ends = _most_used() > MOST_KEPT
-            send(answers, {**answer, "ends": True} if ends else answer, results)
-            if ends:
-                return
-
-
-MOST_KEPT = 300
-"""Megabytes that the process may have used at most to take another request: it does not give memory back. A new one
-takes a third of a second."""
-
-
-def _most_used() -> int:
-    """Return the most memory that this process has used, in megabytes; 0 where the system does not report it."""
-    try:  # on Linux, the usage of resources counts the process that started this one, too
-        with open("/proc/self/status", encoding="ascii") as status:
-            return next((int(row.split()[1]) >> 10 for row in status if row.startswith("VmHWM:")), 0)
-    except OSError:
-        pass
-    try:
-        import resource
-    except ImportError:  # no POSIX
-        return 0
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return used >> (20 if sys.platform == "darwin" else 10)
+            send(answers, {**answer, "used": memory_in_use()}, results)
 
 
 def _limit(name: str, most: int) -> None:
@@ -209,6 +188,7 @@ def _forget(head: dict[str, Any], length: int) -> None:
         compiler = typst.Compiler(root=head["desk"], font_paths=_fonts(head["shipped"]))
         for _ in range(AGES):
             compiler.compile(page, format="svg")
+        return_memory()
 
 
 LITTLE = 1 << 20

@@ -90,15 +90,26 @@ class Reading:
         changed: Sequence[Form],
         trusted: bool,
         keep: Keep,
+        go_on: GoOn,
     ) -> None:
         self.model, self.problems = model, problems
         self.lowered, self.changed, self.trusted = lowered, changed, trusted
-        self._keep = keep
+        self._keep, self._go_on = keep, go_on
 
     def keep(self, lowered: KeepsLowering | None, whole: bool) -> None:
         """Cache the result for other runs, unless the cached state is still close to it. `lowered` returns the result
         of lowering the game (None: it was not lowered); `whole`: no cached result was a baseline of it."""
         self._keep(lowered, whole)
+
+    def with_tests(self, loader: Loader) -> tuple[Model, list[Diagnostic]]:
+        """Return the model of the same sources and further files of tests, and its problems.
+
+        It shares declarations with the model of this reading, which stays valid. `keep` must have been called before.
+        """
+        return self._go_on(loader)
+
+
+GoOn = Callable[[Loader], tuple[Model, list[Diagnostic]]]
 
 
 KeepsLowering = Callable[[], tuple[KeptLowering, bool]]
@@ -138,9 +149,7 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
         if len(stay) == len(absent):
             break
         absent = stay
-    problems = Problems(finding for file in files.values() for finding in file.problems())
-    problems.extend(without_consequences(checker.problems(), problems))
-    findings = in_sources(problems.sorted(), loader.sources)
+    findings = _problems(loader, files, checker)
     if before is _NONE or (pieces and not _is_broken(findings, pieces)):
         _keep(loader, checker, pieces, absent, findings, (interface, bodies))
     changed = checker.read_since()
@@ -153,7 +162,19 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
         new = not close and (own is None or (lower_again is not None and whole))
         _keep_reading(loader, files, pieces_before, checker, lower_again, new)
 
-    return Reading(model, findings, lowered, changed or (), trusted or packaged is not None, keep)
+    def go_on(more: Loader) -> tuple[Model, list[Diagnostic]]:
+        all_files = {source.name: files.get(source.name) or read_pieces(source) for source in more.sources}
+        model = checker.update([file.file() for file in all_files.values()], files_of_tests(more))
+        return model, _problems(more, all_files, checker)
+
+    return Reading(model, findings, lowered, changed or (), trusted or packaged is not None, keep, go_on)
+
+
+def _problems(loader: Loader, files: Mapping[str, Pieces], checker: Checker) -> list[Diagnostic]:
+    """Return all problems of reading some files, at their places in the sources of a loader."""
+    problems = Problems(finding for file in files.values() for finding in file.problems())
+    problems.extend(without_consequences(checker.problems(), problems))
+    return in_sources(problems.sorted(), loader.sources)
 
 
 def has_test(loader: Loader, chosen: Choice) -> bool:

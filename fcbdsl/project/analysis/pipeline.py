@@ -212,6 +212,16 @@ class Subject:
                 store_model(self.loader, *self._read)
         return self._read
 
+    def model_with_tests(self, loader: Loader) -> tuple[Model, list[Diagnostic]]:
+        """Return the model of a loader with more files of tests, and its problems; what was read is not read again."""
+        if self._reading is None:
+            return cached_model(loader)
+        with collector_paused():
+            model, problems = self._reading.with_tests(loader)
+        project = loader.project
+        model.pack, model.revision, model.lent = project.title, project.revision, lent_to(loader)
+        return model, problems
+
     def keep(self) -> None:
         """Cache the results for other runs."""
         if self._reading is not None:
@@ -232,6 +242,12 @@ class Subject:
             return snapshot, False
         program = both.tested()
         return snapshot, bool(both.shared) and not verify_program(program, both.shared)
+
+    def forget_programs(self) -> None:
+        """Forget all programs."""
+        self._both, self._numbers, self._fit = None, None, False
+        self._lowered.clear()
+        self._refused.clear()
 
     def printed(self) -> list[Definition]:
         """Return the printed definitions: all of the project's own, without declarations in test files."""
@@ -283,6 +299,14 @@ class Analysis:
     def model(self) -> Model:
         """Return the model that was checked."""
         return self._subject.model
+
+    def forget_programs(self) -> None:
+        """Forget what the checks have compiled. The model stays, and programs are compiled again if they are needed."""
+        self._subject.forget_programs()
+
+    def model_with_tests(self, loader: Loader) -> tuple[Model, list[Diagnostic]]:
+        """Return the model of a copy of the loader with more files of tests, and its problems."""
+        return self._subject.model_with_tests(loader)
 
     def program(self, tests: bool = False, hashed: bool = True) -> Program:
         """Return the compiled program, with its tests if wanted. It reuses what the checks have compiled."""

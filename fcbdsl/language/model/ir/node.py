@@ -90,6 +90,12 @@ def walk(tree: object) -> list[Node]:
     return nodes
 
 
+def forget_walks() -> None:
+    """Forget the results of `walk`, which take memory and keep trees alive."""
+    _WALKED.clear()
+    _count[0] = 0
+
+
 _WALKED: dict[int, tuple[object, list[Node]]] = {}
 """Results of `walk` by the identity of trees, which never change and are kept alive here."""
 _count = [0]
