@@ -279,10 +279,13 @@ class SlotLayout:
 
 SELF_THIS = SlotLayout((("self", NOTHING), ("this", NOTHING)))
 """The layout of a code with self and this and without locals."""
+_SELF_THIS_PLACES = SELF_THIS.places()
 
 
 def open_frame(unit: Unit, name: str, layout: SlotLayout) -> BodyFrame:
     """Return the frame of a new code."""
+    if layout is SELF_THIS:
+        return BodyFrame(unit, Assembler(name, 2, (), 2, 0), dict(_SELF_THIS_PLACES), locals=2, things=(0, 1))
     places = layout.places()
     ints, lists = layout.params, 0
     params: list[int] = []

@@ -7,6 +7,7 @@ that a path may read before they are written are initialized. Then op numbers an
 from __future__ import annotations
 
 import functools
+from typing import NamedTuple, cast
 
 from fcbdsl.language.compiler.assembler import BANKS, CONSTANTS, Assembler, Instruction, Label, Register
 from fcbdsl.language.compiler.interning import Interned, Spans
@@ -159,15 +160,22 @@ def _place_constants(code: Assembler) -> None:
         operands = instruction.operands
         for at, bank, _, _ in _banked(instruction.op.name):
             value = operands[at]
-            for part in value if isinstance(value, tuple) else (value,):
-                many, register = (part.many, part.index) if isinstance(part, Register) else (bank != 0, part)
-                if many:
-                    continue
-                assert isinstance(register, int)
-                if register >= CONSTANTS:
-                    used[register - CONSTANTS] = True
-                elif register > highest:
-                    highest = register
+            if isinstance(value, tuple):
+                numbers = [register.index for register in value if not register.many]
+            elif bank == 0 and isinstance(value, int):
+                if value < CONSTANTS:
+                    if value > highest:
+                        highest = value
+                else:
+                    used[value - CONSTANTS] = True
+                continue
+            else:
+                continue
+            for number in numbers:
+                if number >= CONSTANTS:
+                    used[number - CONSTANTS] = True
+                elif number > highest:
+                    highest = number
     code.first_constant = highest + 1
     places: dict[int, int] = {}
     for number, is_used in enumerate(used):
@@ -179,8 +187,8 @@ def _place_constants(code: Assembler) -> None:
             value = operands[at]
             if isinstance(value, tuple):
                 operands[at] = tuple([r if r.many else Register(places.get(r.index, r.index)) for r in value])
-            elif bank == 0 and isinstance(value, int):
-                operands[at] = places.get(value, value)
+            elif bank == 0 and isinstance(value, int) and value >= CONSTANTS:
+                operands[at] = places[value]
     code.constants = [code.constants[register - CONSTANTS] for register in places]
 
 
@@ -275,10 +283,21 @@ def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, i
     registers = max(code.params, code.first_constant + len(code.constants))
     lists = max(code.list_params, default=-1) + 1
     for instruction in code.instructions:
-        number, kinds = _signature(instruction.op.name)
-        assert len(kinds) == len(instruction.operands), f"{instruction.op.name} takes {len(kinds)} operands"
-        ints.append(number)
-        for kind, value in zip(kinds, instruction.operands, strict=True):
+        signature, operands = _signature(instruction.op.name), instruction.operands
+        assert len(signature.kinds) == len(operands), f"{instruction.op.name} takes {len(signature.kinds)} operands"
+        ints.append(signature.number)
+        for at in signature.int_registers:
+            register = cast(int, operands[at])
+            if register >= registers:
+                registers = register + 1
+        for at in signature.list_registers:
+            register = cast(int, operands[at])
+            if register >= lists:
+                lists = register + 1
+        if signature.is_plain:
+            ints += cast("list[int]", operands)
+            continue
+        for kind, value in zip(signature.kinds, operands, strict=True):
             if isinstance(value, Label):
                 assert kind == _LABEL, f"{instruction.op.name} takes no label there"
                 ints.append(value.at)
@@ -286,12 +305,8 @@ def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, i
             assert kind != _LABEL, f"{instruction.op.name} takes a label there"
             if isinstance(value, tuple):
                 ints.append(args.number(tuple([(int(register.many), register.index) for register in value])))
-                continue
-            if kind == "r" and value >= registers:
-                registers = value + 1
-            elif kind == "s" and value >= lists:
-                lists = value + 1
-            ints.append(value)
+            else:
+                ints.append(value)
     return vm.Code(
         name=code.name,
         ints=tuple(ints),
@@ -304,7 +319,20 @@ def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, i
     )
 
 
+class _Signature(NamedTuple):
+    """The number of an op and the kinds of its operands. `int_registers`, `list_registers`: the positions of those that
+    are registers; `is_plain`: all are numbers."""
+
+    number: int
+    kinds: tuple[str, ...]
+    int_registers: tuple[int, ...]
+    list_registers: tuple[int, ...]
+    is_plain: bool
+
+
 @functools.cache
-def _signature(name: str) -> tuple[int, tuple[str, ...]]:
-    """Return the number of an op, by its name, and the kinds of its operands."""
-    return NUMBERS[name], tuple(operand.kind for operand in OPS[name].operands)
+def _signature(name: str) -> _Signature:
+    """Return the signature of an op, by its name."""
+    kinds = tuple(operand.kind for operand in OPS[name].operands)
+    ints, lists = ([at for at, kind in enumerate(kinds) if BANKS.get(kind) == bank] for bank in (0, 1))
+    return _Signature(NUMBERS[name], kinds, tuple(ints), tuple(lists), not {_LABEL, "args"} & {*kinds})
