@@ -106,6 +106,29 @@ def test_zone_of_the_game_is_read_without_an_owner() -> None:
     assert "Play an Action card" in [mover.title for mover in aims[0].movers]
 
 
+INTERRUPTED = (
+    LAMPS.replace("  form: kindles\n", "  form: kindles\n  needs: not self's busy\n")
+    .replace('  name: "walker", plural "walkers"\n', '  name: "walker", plural "walkers"\n  stat busy: flag\n')
+    .replace(
+        "    choose dark: lamp in shelf where not lit\n",
+        "    self's busy becomes yes\n    offer walker, until done\n    self's busy becomes no\n"
+        "    choose dark: lamp in shelf where not lit\n",
+    )
+)
+
+
+def test_change_counts_for_the_action_that_goes_on_after_another() -> None:
+    """Others may act during an action: its own effect comes afterwards."""
+    assert INTERRUPTED != LAMPS
+    made = program(INTERRUPTED.replace("GOAL", "number of (lamp where lit) > 1"), "")
+    aiming = Aiming()
+    for seed in range(1, 9):
+        aiming.add(play_once(Image(made), Matchup("nights", 1, bot="random"), seed))
+    (tally,) = aiming.aims.values()
+    assert tally.moved
+    assert set(tally.by) == {"kindle"}
+
+
 def test_last_action_of_a_won_game_reaches_its_aims() -> None:
     """The heroes have been on the quay only at the end, when nobody asks any more."""
     won = [play_once(games.image("fireteam-zero"), Matchup("cold-harbor", 2, bot="thumb"), seed) for seed in (1, 2)]

@@ -72,6 +72,7 @@ class Observer:
         self._exits: Counter[tuple[int, str]] = Counter()
         self._moving: set[int] = set()
         self.tracker = Tracker(goals, game) if goals is not None else None
+        self._bodies = {row.body: row.name for row in game.program.actions} if goals is not None else {}
         self._has_begun = self._has_acted = self._is_changed = False
         self._latest = ""
         things = range(game.layout.body)
@@ -123,6 +124,7 @@ class Observer:
         data = node.data
         if node.what in CONSEQUENCES:
             self._is_changed = True
+            self._latest = self._under_action() or self._latest
             if self._under_way:
                 self._bear_fruit()
         if node.what == logged.L_EVENT:
@@ -140,6 +142,17 @@ class Observer:
             if node.what == logged.L_REACT:
                 listener = self._game.image.listeners[data[0]]
                 self._carry_out(data[2], len(self._game.world.stack), listener.body, listener.spends)
+
+    def _under_action(self) -> str:
+        """Return the name of the innermost action under way; empty if there is none, or nothing is measured.
+
+        Players may act during the action of another one, which goes on later."""
+        if self.tracker is None:
+            return ""
+        for item in reversed(self._game.world.stack):
+            if isinstance(item, Frame) and (name := self._bodies.get(item.code)):
+                return name
+        return ""
 
     # ── results of effects ─────────────────────────────────────────────────────────────────────
 

@@ -149,6 +149,7 @@ def _summed(
     names = movers(goals, [read for read in tally.reads if not read.startswith(("kind", "place"))], tally.rises)
     if not names and any(read.startswith("place") for read in tally.reads):
         names = [name for name in movers(goals, sorted(tally.reads), tally.rises) if f"action {name}" in uses]
+    names.sort(key=lambda name: not uses.get(f"action {name}", (0, 0))[1])  # those on offer first
     seen = sorted(tally.by, key=lambda name: (-tally.by[name], name))
     rows = []
     for name in list(dict.fromkeys([*seen, *names]))[:MOST_MOVERS]:
