@@ -162,15 +162,20 @@ def test_destructive_actions_are_listed_last(game: str, action: str, other: str)
 # ── the story ──────────────────────────────────────────────────────────────────────────────────
 
 
-@cache
 def harbor() -> tuple[View, Game, list[str], list[tuple[str, str]]]:
     """Return a whole game of four heroes, its story, and the occasions of reactions: with all dice, and as shown."""
-    image = Image(games.program("fireteam-zero"))
-    game, view = setup.start_game(image, "cold-harbor", 2, 11, {}), View(image, "en", (0, 1))
-    record = Record(image.program.hash, "cold-harbor", 2, 11)
+    return played("fireteam-zero", "cold-harbor", 11)
+
+
+@cache
+def played(name: str, mission: str, seed: int) -> tuple[View, Game, list[str], list[tuple[str, str]]]:
+    """Return a whole game of two bots, its story, and the occasions of reactions: with all dice, and as shown."""
+    image = Image(games.program(name))
+    game, view = setup.start_game(image, mission, 2, seed, {}), View(image, "en", (0, 1))
+    record = Record(image.program.hash, mission, 2, seed)
     witness = Witness(game)
     teller = StoryTeller(view, game, record, witness, explained=True, answers=False)
-    bots = [make_bot("thumb", 11 + seat) for seat in range(2)]
+    bots = [make_bot("thumb", seed + seat) for seat in range(2)]
     occasions: list[tuple[str, str]] = []
     while (ask := game.run()) is not None:
         if ask.kind == "react":
@@ -203,6 +208,14 @@ def test_occasion_has_no_dice_of_finished_events() -> None:
     assert any("attack die" in full for full, _ in rolls)
     assert not any("attack die" in shown for _, shown in rolls)
     assert any("attack die" in shown for _, shown in occasions)
+
+
+def test_occasion_has_no_dice_of_finished_steps() -> None:
+    """Other enemies have attacked before, since the last decision."""
+    _, _, _, occasions = played("far-cry-beyond", "ridge-signal", 3)
+    hurt = [(full, shown) for full, shown in occasions if "suffers damage" in full]
+    assert any(full.count(" die: ") > 1 for full, _ in hurt)
+    assert all(shown.count(" die: ") == 1 for _, shown in hurt)
 
 
 def test_events_name_received_and_revealed_cards() -> None:

@@ -43,6 +43,8 @@ DEEPEST = 4
 """Most levels of indentation of a line."""
 LONGEST = 90
 """Most characters of a line with several changes."""
+CALLED = 2
+"""The number of codes, the innermost first, to which a roll belongs."""
 QUIET = ("none", "done")
 """Tags of answers without a line: declining causes no event."""
 TELLING = ("number", "flag")
@@ -165,8 +167,8 @@ class Witness:
         self.stacks: dict[int, tuple[_Item, ...]] = {}
         self.bearers: dict[int, int] = {}
         """The thing that keeps the result of a roll, by the number of the entry."""
-        self.events: dict[int, list[_Item]] = {}
-        """The events under way at a roll, by the number of the entry."""
+        self.rolled: dict[int, tuple[_Item, ...]] = {}
+        """The stack at each roll, by the number of the entry."""
         if game is not None:
             self.watch(game)
 
@@ -178,17 +180,26 @@ class Witness:
         """Record the stack at an entry that a game has just added to its log."""
         self.stacks[node.number] = _stack(game, node)
         if node.what == logged.L_ROLL:
-            self.events[node.number] = _events(self.stacks[node.number])
+            self.rolled[node.number] = self.stacks[node.number]
             self.bearers[node.number] = bearer_of_roll(game, node)
 
     def rolls_aside(self, game: Game) -> set[int]:
-        """Return the numbers of the rolls that answered an event that is over."""
-        under_way = [(_EVENT, item.event) for item in game.world.stack if isinstance(item, EventActivation)]
-        return {
-            number
-            for number, events in self.events.items()
-            if [item[:2] for item in events] != under_way[: len(events)]
-        }
+        """Return the numbers of the rolls that belong to a step or event that is over.
+
+        A roll belongs to the code that rolls and to the code that called it. In an answer to the innermost event under
+        way, it belongs to the event."""
+        now = [_known_by(item) for item in _under_way(game)]
+        innermost = max((at for at, item in enumerate(now) if item[0] == _EVENT), default=-1)
+        aside: set[int] = set()
+        for number, stack in self.rolled.items():
+            then = [_known_by(item) for item in stack]
+            pairs = enumerate(zip(now, then, strict=False))
+            same = next((at for at, (left, right) in pairs if left != right), min(len(now), len(then)))
+            answers = 0 <= innermost < same
+            ended = any(item[0] == _EVENT for item in then[same:])
+            if ended or (len(then) - same > CALLED and not answers):
+                aside.add(number)
+        return aside
 
 
 class StoryTeller:
@@ -495,9 +506,22 @@ _Item = tuple[int, int, int, tuple[int, ...]]
 entry (an event)."""
 
 
-def _events(stack: tuple[_Item, ...]) -> list[_Item]:
-    """Return the events on a stack."""
-    return [item for item in stack if item[0] == _EVENT]
+def _under_way(game: Game) -> list[_Item]:
+    """Return the items on the stack without their places."""
+    out: list[_Item] = []
+    for item in game.world.stack:
+        if isinstance(item, Frame):
+            out.append((_FRAME, item.code, -1, tuple(item.r[: game.program.codes[item.code].params])))
+        elif isinstance(item, EventActivation):
+            out.append((_EVENT, item.event, -1, ()))
+        elif isinstance(item, TrackMove):
+            out.append((_TRACK, item.track, -1, ()))
+    return out
+
+
+def _known_by(item: _Item) -> tuple[int, int, tuple[int, ...]]:
+    """Return the sort and number of an item on the stack, and the actor of a code."""
+    return item[0], item[1], item[3][:1] if item[0] == _FRAME else ()
 
 
 def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:
