@@ -152,7 +152,7 @@ def cli(verbose: bool) -> None:
 
 
 YOUNG_OBJECTS = 20_000
-"""Number of new objects after which Python searches for cycles. With the default of 700, imports take a tenth longer."""
+"""Number of new objects after which Python searches for cycles. Imports take a tenth longer with the default of 700."""
 atexit.register(gc.freeze)  # or the interpreter would collect garbage once more before it frees everything
 
 

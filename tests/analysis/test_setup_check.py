@@ -9,7 +9,14 @@ import games
 import pytest
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside, SetupShortage
+from fcbdsl.base.diagnostics.missions import (
+    BrokenAtStart,
+    CannotBegin,
+    EndsAtOnce,
+    NobodyDecides,
+    PlayersOutside,
+    SetupShortage,
+)
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.setup import start_game
 from fcbdsl.play.soak.inspection import Inspector
@@ -334,10 +341,12 @@ def test_setup_fault_points_at_its_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "cls", [CannotBegin, NobodyDecides, BrokenAtStart, PlayersOutside, SetupShortage], ids=lambda cls: cls.code
+    "cls",
+    [CannotBegin, NobodyDecides, BrokenAtStart, PlayersOutside, SetupShortage, EndsAtOnce],
+    ids=lambda cls: cls.code,
 )
 def test_diagnostic_examples_show_mistake_and_fix(tmp_path: Path, cls: type[Diagnostic]) -> None:
-    starting = {"FCB0914", "FCB0920", "FCB0921", "FCB0922", "FCB0923"}
+    starting = {"FCB0914", "FCB0920", "FCB0921", "FCB0922", "FCB0923", "FCB0924"}
     for text, expected in ((cls.bad, [cls.code]), (cls.good, [])):
         reports = problems(tmp_path, dedent(text), "")
         assert [each for each in reports if each.severity == "error" and each.code not in starting | {"FCB0701"}] == []
@@ -372,3 +381,18 @@ def test_setup_that_continues_with_other_settings_equals_one_from_the_start(game
                 )
         continued += len(stages)
     assert continued > 8
+
+
+FIRST = {
+    'rule end:\n  when any has acted, if pace > 0: win "Over."\n': ["won"],
+    'rule end:\n  when any has acted: lose "Over."\n': ["lost"],
+    'rule end:\n  when any has acted, if pace > 1: win "Over."\n': [],
+    'action run:\n  by: player\n  effect: pace +2\nrule end:\n  when any has acted, if pace > 1: win "Over."\n': [],
+}
+
+
+@pytest.mark.parametrize("rule", FIRST)
+def test_mission_that_ends_with_any_first_action_is_reported(tmp_path: Path, rule: str) -> None:
+    reports = problems(tmp_path, FLOW.replace("flow:\n", f"{rule}flow:\n"), MISSION.replace("1..3", "1..1"))
+    outcomes = [each.arguments["outcome"] for each in reports if isinstance(each, EndsAtOnce)]
+    assert outcomes == FIRST[rule]

@@ -25,6 +25,7 @@ ELSEWHERE = {
     "FCB0921": "analysis/test_starting.py: games of the compiled program are set up",
     "FCB0922": "analysis/test_starting.py: games of the compiled program are set up",
     "FCB0923": "analysis/test_starting.py: games of the compiled program are set up",
+    "FCB0924": "analysis/test_starting.py: games of the compiled program are set up",
     "FCB0608": "test_content_tests.py: it takes two files of tests",
 }
 """Diagnostics of the model that need more than one file."""

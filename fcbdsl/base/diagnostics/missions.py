@@ -591,6 +591,23 @@ class NobodyDecides(Diagnostic):
     good = MINI
 
 
+class EndsAtOnce(Diagnostic):
+    code = "FCB0924"
+    severity = "warning"
+    title = "Mission that ends with its first action"
+    cause = "With {players}, the first action ends `{id}`, whichever action it is: the game is {outcome}."
+    help = "Look at the objective and at other conditions that end the game: one of them is true from the start."
+    explanation = """
+        `fcb check` sets up each mission and tries each of the first actions. The game is over after any of them,
+        although its rules have several rounds.
+    """
+    bad = MINI.replace(
+        "effect: stop",
+        'effect: stop\nrule end:\n  when any has acted, if any space where it\'s taken: lose "Over."',
+    )
+    good = MINI
+
+
 class SetupShortage(Diagnostic):
     code = "FCB0914"
     severity = "warning"

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.dead import AlwaysMet
 from fcbdsl.base.diagnostics.declarations import MissingTranslation
 from fcbdsl.base.diagnostics.files import RefusedProgram
+from fcbdsl.base.diagnostics.missions import EndsAtOnce
 from fcbdsl.base.diagnostics.print import gaps_as_errors, is_gap
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.pausing import collector_paused
@@ -458,6 +460,12 @@ def _final_findings(
     gaps = {_place(finding): None for finding in findings if is_gap(finding)}  # a title that print lacks is one problem
     findings = [
         finding for finding in findings if not isinstance(finding, MissingTranslation) or _place(finding) not in gaps
+    ]
+    constant = {finding.arguments["name"]: None for finding in findings if isinstance(finding, AlwaysMet)}
+    findings = [
+        finding
+        for finding in findings
+        if not isinstance(finding, EndsAtOnce) or finding.arguments["id"] not in constant
     ]
     if any(problem.severity == "error" for problem in findings):
         from fcbdsl.project.analysis.packs import with_packs

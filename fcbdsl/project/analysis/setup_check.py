@@ -10,7 +10,14 @@ from itertools import pairwise, product
 from typing import Final
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Related
-from fcbdsl.base.diagnostics.missions import BrokenAtStart, CannotBegin, NobodyDecides, PlayersOutside, SetupShortage
+from fcbdsl.base.diagnostics.missions import (
+    BrokenAtStart,
+    CannotBegin,
+    EndsAtOnce,
+    NobodyDecides,
+    PlayersOutside,
+    SetupShortage,
+)
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model import ir
@@ -26,12 +33,16 @@ from fcbdsl.machine.vm.op import Asking, Op
 from fcbdsl.machine.vm.ops import OPS
 from fcbdsl.machine.vm.ops.asking import NOTHING_FOR
 from fcbdsl.machine.vm.program import Invariant, Program
-from fcbdsl.machine.vm.world import DONE, OPENING, RANDOM_ASKED, SINGLES_ASKED, Fault, Frame
+from fcbdsl.machine.vm.world import DONE, OPENING, RANDOM_ASKED, SINGLES_ASKED, Ask, Fault, Frame
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot
 from fcbdsl.play.session.source_spans import source_span
 
 MOST_DECISIONS: Final = 200
 """Most decisions on the way to the first action."""
+
+
+MOST_STEPS: Final = 40
+"""Most decisions within one action."""
 MOST_SETTINGS: Final = 12
 """Most combinations of switches with which a mission is set up for each number of players."""
 SEED: Final = 1
@@ -94,6 +105,7 @@ def starting_problems(
                 span, id=definition.id, low=definition.players[0], high=definition.players[1], game=game
             )
         short: dict[tuple[int, int], list[tuple[MissionSetup, Shortage]]] = {}  # by definition and zone
+        outcome = ""
         stages: dict[int, list[Checkpoint]] = {}  # by number of players; the defaults come first
         for cell in _cells(switches, definition.id, low, high):
             if cell.settings:
@@ -117,6 +129,8 @@ def starting_problems(
                 going = [setup.game for setup in played if row.kind >= 0 or not setup.game.world.outcome]
                 if any(not _holds(game, row, cell.mission) for game in going):
                     broken.setdefault(number, []).append(cell)
+            if loop and not cell.settings and cell.players == low:
+                outcome = outcome_of_first_action(played[0])
             if not others_checked:
                 others_checked = True
                 yield from _other_definitions(model, program, named, played[0].game, proofs)
@@ -129,6 +143,9 @@ def starting_problems(
             for (number, zone), rows in short.items()
         )
         yield from _merged([report for report in reports if report is not None])
+        if outcome:
+            cells = [MissionSetup(definition.id, low, ())]
+            yield EndsAtOnce(definition.span, id=definition.id, players=_when(cells), outcome=outcome)
         if silent:
             first = "action" if program.actions else "decision"
             yield NobodyDecides(definition.span, id=definition.id, players=_when(silent), first=first)
@@ -225,10 +242,11 @@ class PlayedSetup:
     """The setup of a game that bots have played, up to the first question of its first round.
 
     `decisions`: how many there were. `is_over`: the game ended before any action. `missed`: what the setup wanted and
-    did not get.
+    did not get. `ask`: the question for which the game waits.
     """
 
     game: Game
+    ask: Ask | None = None
     decisions: int = 0
     is_over: bool = False
     missed: list[Shortage] = field(default_factory=list)
@@ -311,7 +329,48 @@ def _played_setup(
     before = bool(image.program.actions) or not played.decisions
     played.is_over = ask is None and bool(game.world.outcome) and before
     played.decisions += ask is not None
+    played.ask = ask
     return played
+
+
+def outcome_of_first_action(played: PlayedSetup) -> str:
+    """Return how the game ends with its first action, whichever action is taken; empty if it may go on."""
+    game, ask, bot = played.game.clone(), played.ask, FirstBot(SEED)
+    for _ in range(MOST_STEPS):
+        if ask is None or ask.kind == "action":
+            break
+        game.answer(bot.choose(game, ask))
+        ask = game.run()
+    outcome = ""
+    if ask is None or ask.kind != "action":
+        return outcome
+    for number, option in enumerate(ask.options):
+        if option != (DONE,):
+            outcome = _outcome(game.clone(), number, ask.span)
+            if not outcome:
+                return ""
+    return outcome
+
+
+def _outcome(game: Game, number: int, offer: int) -> str:
+    """Return how a game ends if a player takes an action; empty if it comes to the next one.
+
+    `offer`: the span that offers the actions of a turn. Actions within an action are declined.
+    """
+    bot = FirstBot(SEED)
+    game.answer(number)
+    for _ in range(MOST_STEPS):
+        ask = game.run()
+        if ask is None:
+            return ENDED.get(game.world.outcome_name(), "")
+        if ask.kind == "action" and ask.span == offer:
+            return ""
+        game.answer(ask.options.index((DONE,)) if (DONE,) in ask.options else bot.choose(game, ask))
+    return ""
+
+
+ENDED: Final = {"win": "won", "lose": "lost", "draw": "drawn", "fault": "stopped by a fault"}
+"""How a game has ended, in words."""
 
 
 def _is_set_up(game: Game, loop: int) -> bool:

@@ -45,9 +45,9 @@ class Facts:
     that they use, and whether they use `self` themselves. `ownerless`: uses of forms where `self` is nothing, and
     whether `self` is an argument. `unplaced`: reads of the place of a thing that never has one, with its name and kind.
     `markers`: statuses and tokens that a form gets with the thing that has them: the place, the name, the kind of the
-    thing. `lowered`: listeners that subtract from a number of an event. `subtractions`: arguments that may be negative.
-    `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`: files of
-    `named` and `mentions`.
+    thing. `lowered`: listeners that subtract from a number of an event. `subtractions`: arguments that may be
+    negative. `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`:
+    files of `named` and `mentions`.
     """
 
     owner: Declared | None
