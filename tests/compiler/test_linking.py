@@ -17,6 +17,8 @@ from fcbdsl.project.analysis import no_test
 from fcbdsl.project.analysis.incremental import read_changed
 from fcbdsl.project.analysis.packaged_results import starter_packs
 from fcbdsl.project.project import load_project, parse_all
+from tests.compiler.sources import PRELUDE
+from tests.compiler.test_relowering import RESTED
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
 NUMBER = re.compile(r"(?<= )[1-9](?=$|[ ,:)])", re.MULTILINE)
@@ -72,3 +74,24 @@ def test_edited_game_is_linked_with_its_earlier_codes(
     assert same[0].sealed() == first
     assert any(not made.movable for made in before.made)
     assert len(same[1]) > 9 * len(first.codes) // 10
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("wool > 3", "wool > 4"), ("wool < 9", "wool < 8"), ("wool > 7", "wool > 6"), ("answer yes", "answer no")],
+)
+def test_changed_rest_of_a_relation_is_not_linked(old: str, new: str) -> None:
+    files = parse_all([Source("core.fcb", PRELUDE.read_text("utf-8")), Source("farm.fcb", RESTED)], Problems())
+    checker = Checker({}, (), ())
+    checker.update(files)
+    before = BothLowerings(checker.model).snapshot()
+    again = Checker({}, (), ())
+    again.restore(checker.snapshot())
+    changed, problems = parse(Source("farm.fcb", RESTED.replace(old, new)))
+    assert not problems
+    again.update([files[0], changed])
+    forms = again.read_since()
+    assert forms is not None
+    linked = linked_program(again.model, before, forms)
+    assert linked is not None
+    assert linked[0].sealed() == lower(again.model)

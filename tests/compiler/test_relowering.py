@@ -21,6 +21,7 @@ from fcbdsl.project.project import load_project, parse_all
 from fcbdsl.tools.mutation.mutants import mutants
 from fcbdsl.tools.mutation.sites import SourceMeanings
 from fcbdsl.tools.mutation.workbench import Workbench
+from tests.compiler.sources import PRELUDE
 
 AGAIN = re.compile(r" \(\d+\)")
 
@@ -87,4 +88,59 @@ def test_repeated_lowering_is_equal(project: str, tmp_path: Path, monkeypatch: p
     again = relowering.again(())
     assert again is not None
     assert comparable(again)[1] == first[1]
+    assert first[0].items() <= comparable(again)[0].items()
+
+
+RESTED = """system farm "Farm":
+  board: square
+kind sheep is piece:
+  stat wool: number 0..9
+relation dry:
+  takes: a (sheep)
+  is: a's wool < 9
+relation shorn:
+  takes: a (sheep)
+  effect:
+    if a's wool > 7: answer no
+    for each sheep:
+      if sheep's wool > 3: answer sheep is dry
+    answer yes
+action shear "Shear":
+  by: sheep
+  form: shears
+  effect:
+    for each sheep where it is shorn: sheep's wool becomes 1
+flow:
+  repeat: offer sheep, until done
+"""
+
+
+def test_changed_rest_of_a_relation_is_lowered_again() -> None:
+    """The statements after a relation's early answers have a code of their own, which each edit must renew."""
+    core, file = parse_all([Source("core.fcb", PRELUDE.read_text("utf-8")), Source("farm.fcb", RESTED)], Problems())
+    bench = Workbench([core, file], {}, ())
+    relowering = Relowering(bench.model)
+    first = comparable(relowering.program)
+    assert any("(rest)" in name for name in first[0])
+    numbers = {line.span.line: number for number, line in enumerate(file.lines)}
+    for old, new, head in (
+        ("wool > 3", "wool > 4", 8),
+        ("wool < 9", "wool < 8", 5),
+        ("wool > 7", "wool > 6", 8),
+        ("answer yes", "answer no", 8),
+    ):
+        changed, problems = parse(Source("farm.fcb", RESTED.replace(old, new)))
+        assert not problems
+        before, after = (of.lines[numbers[head]] for of in (file, changed))
+        change = bench.change(before, after, len(before.block) - 1)
+        assert change is not None
+        assert change.sound
+        program = relowering.again(change.forms)
+        assert program is not None
+        fresh = comparable(program_without_hash(check([core, changed])[0], tests=True))
+        codes = comparable(program)[0]
+        assert {name: codes[name] for name in fresh[0]} == fresh[0], new
+        change.undo()
+    again = relowering.again(())
+    assert again is not None
     assert first[0].items() <= comparable(again)[0].items()

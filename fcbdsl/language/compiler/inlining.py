@@ -38,6 +38,18 @@ class Inliner:
         self._rests = {_rest_key(form, form.body.statements): form for form in earlier if _is_rest(form) and form.body}
         self._nodes = 0
 
+    def renew_rests(self, forms: Iterable[Form]) -> list[Form]:
+        """Give the rests of an earlier lowering the present statements of their relations. Return those that changed.
+
+        `forms`: those of the model.
+        """
+        before = [(left, left.body) for left in self._rests.values()]
+        with_rests = {words for words, _ in self._rests}
+        for form in forms:
+            if form.words in with_rests:
+                self._beginning(form)
+        return [left for left, body in before if left.body is not body]
+
     def expanded(self, expr: Expr) -> Expr:
         """Return the expression with every application inlined that allows it."""
         cached = self._made.get(id(expr))

@@ -52,6 +52,11 @@ class LinkedMemory(Memory):
         self.records = False
         self.moved: set[int] = set()
 
+    def forget(self, changed: Iterable[Form]) -> None:
+        """Also forget the results that depend on the bodies of some forms, which are not among those of the model."""
+        super().forget(changed)
+        self._usable = {key: made for key, made in self._usable.items() if self._holds(made.mentions)}
+
     def result(
         self,
         unit: Any,

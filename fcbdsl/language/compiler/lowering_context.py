@@ -150,8 +150,14 @@ class Unit:
         return out
 
     def inline_again(self, earlier: Iterable[Form]) -> None:
-        """Inline as an earlier lowering did, which has written the codes of some forms."""
+        """Inline as an earlier lowering did, which has written the codes of some forms.
+
+        The memo table forgets the rests of relations whose statements have changed.
+        """
         self.inliner = Inliner(partial(choose_access_path, self), earlier=earlier)
+        renewed = self.inliner.renew_rests(self.model.forms)
+        if self.memory is not None:
+            self.memory.forget(renewed)
 
     def traced(self, before: Sequence[object] = ()) -> None:
         """Record all rows of tables that are mentioned. `before`: the trace of the run before."""

@@ -172,6 +172,12 @@ class Memory:
         out._stale_beginnings = _above(using, out._changed)
         return out
 
+    def forget(self, changed: Iterable[Form]) -> None:
+        """Also forget the results that depend on the bodies of some forms, which are not among those of the model."""
+        identities = frozenset(map(id, changed))
+        self._stale |= identities
+        self._stale_beginnings |= identities
+
     def inherit(self, before: Memory) -> None:
         """Add the valid entries of the lowering before that it has not used itself."""
         unused = {key: entry for key, entry in before._old.items() if before._holds(entry.mentions)}
