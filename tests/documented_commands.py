@@ -15,7 +15,7 @@ _BLOCK = re.compile(r"^ *```(\w*)[^\n]*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL
 _INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _SHELLS = ("", "sh", "console", "powershell", "yaml")
 _PLACEHOLDER = re.compile(r"[A-Z]{2,}|…|[AB]$")
-"""Words of an example that stand for a value: `MISSION`, `GAME`, `A`."""
+"""Placeholders of an example: `MISSION`, `GAME`, `A`."""
 
 
 def commands_on(page: Path, program: str) -> Iterator[str]:

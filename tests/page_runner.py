@@ -2,8 +2,8 @@
 page.
 
 A block is a file if the line above it contains its name. A block of `diff` changes the file named above it. In a block
-of `console` the lines below a command are its whole output, except for blank lines and the width of gaps; `…` stands
-for lines, or for a part of one, that the page leaves out.
+of `console` the lines below a command are its whole output, except for blank lines and the width of gaps; `…` marks
+lines, or a part of one, that the page leaves out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Run a quick part of the tests with every Python found here: ``python tests/pythons.py [build/pythons]``.
 
-It looks for Python 3.11 to 3.14 on PATH, in /usr/bin and among pyenv's versions. Each gets a virtual environment of its
-own, which is used again until pyproject.toml changes. A table at the end shows the results.
+It looks for Python 3.11 to 3.14 on PATH, in /usr/bin and among pyenv's versions. Each gets its own virtual environment,
+which is used again until pyproject.toml changes. A table at the end shows the results.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def probed(path: Path) -> Python | None:
 
 
 def requirements() -> list[str]:
-    """Return what fcbdsl and the quick tests need, as pyproject.toml says."""
+    """Return the requirements of fcbdsl and of the quick tests in pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     dev = [
         requirement

@@ -115,7 +115,7 @@ def card(chance: random.Random, number: int, effect: str = "") -> str:
 
 
 def mission(chance: random.Random, number: int, starts: int = 0, objective: str = "", more: str = "") -> str:
-    """Return a mission with a map, a gauge, and sometimes a setup and a switch of its own."""
+    """Return a mission with a map, a gauge, and sometimes its own setup and switch."""
     most = chance.randint(1, 3)
     count = starts or chance.randint(most, 4)
     art = "|" + "  ".join(("s" * count).ljust(4, ".")) + " |"
@@ -155,7 +155,7 @@ def case(chance: random.Random, number: int) -> str:
 
 
 def pack(seed: int) -> Files:
-    """Return a sound pack: its game, cards, missions and tests; some use cards of a pack of their own."""
+    """Return a sound pack: its game, cards, missions and tests; some use cards of another pack."""
     chance = random.Random(seed)
     count = chance.randint(1, 3)
     cards = "".join(card(chance, number) for number in range(chance.randint(1, 5)))

@@ -399,8 +399,7 @@ NUMBER = re.compile(r"(?<=[ +])[1-6](?=$|[ ,:)])", re.MULTILINE)
 @pytest.mark.long
 @pytest.mark.parametrize(("system", "every"), first_rows([("lanterns", 4), ("lanterns", 1), ("fair", 1)], 1))
 def test_changed_form_recompiles_all_its_uses(folder: Path, every: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The body of a measure or relation stands in the codes of whoever applies it; tried with each form, or with some
-    of them."""
+    """The codes that apply a measure or relation contain its body. The test tries each form, or some of them."""
     checked()
     again = 0
     for path in sorted((folder / "systems").rglob("*.fcb")):

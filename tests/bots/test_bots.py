@@ -62,7 +62,7 @@ def test_same_seed_makes_same_choice() -> None:
 
 
 def test_bot_evaluates_position_after_whole_action() -> None:
-    """The offer that the action answers stands below it, at what it does next."""
+    """The offer that the action answers is below it, at its next step."""
     game, ask = asked_to_act(energy=3)
     hop = next(number for number in range(len(ask.options)) if name(ask, number) == "hop")
     offering = len(game.world.stack)

@@ -65,7 +65,7 @@ def test_preferences_match_labels_of_current_action(tmp_path: Path) -> None:
 
 
 def test_preference_knows_chosen_thing_by_noun(tmp_path: Path) -> None:
-    """Whoever acts is `self`; what fits the action first is heeded first."""
+    """The acting piece is `self`; the first preference that fits the action comes first."""
     near = "choose spot (space) in hop: 9 * fly on spot - range from spot to self"
     game = begun(tmp_path, "hop: 1", near, "choose spot (space): 9 - 9 * fly on spot")
     names = [cell.name for cell in game.program.boards[game.world.board].cells]
@@ -84,6 +84,6 @@ def test_mission_preferences_come_first_and_know_its_map(tmp_path: Path) -> None
 
 
 def test_heuristic_bot_reads_no_hidden_card(tmp_path: Path) -> None:
-    """What lies in the pile is guessed anew before a preference sees it."""
+    """The bot guesses the pile again before a preference reads it."""
     game = begun(tmp_path, "sing, if top of pile is puddle: 9", "hop: 5")
     assert {taken(game.clone(), seed) for seed in range(12)} == {"sing", "hop"}

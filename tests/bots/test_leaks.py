@@ -83,7 +83,7 @@ def test_determinization_reads_no_secret(game: str, mission: str) -> None:
 
 
 def test_single_possibility_does_not_reveal_secret() -> None:
-    """One trap waits, on any ground of the board: who may not look guesses the same whichever it is."""
+    """One trap is on some terrain of the board. A seat that may not see it makes the same guess for each terrain."""
     (playing, _), *_ = positions("beast", 4)
     layout, rows = playing.layout, playing.program.fields
     lure = next(number for number, row in enumerate(rows) if row.name == "lure")

@@ -104,7 +104,7 @@ def test_clones_are_copied_on_write() -> None:
 
 
 def test_memory_is_written_by_one_function() -> None:
-    """But by what sets up a world that nobody shares yet."""
+    """Code that sets up a world before others share it is an exception."""
     root = Path(fcbdsl.__file__).parent
     texts = {path: path.read_text(encoding="utf-8") for path in root.rglob("*.py")}
     files = {

@@ -38,7 +38,7 @@ def test_unknown_side_is_refused() -> None:
 
 
 def test_bots_and_wins_are_per_side() -> None:
-    """By lot one side of this game all but never wins; the other one's wins are its defeats."""
+    """At random, one side of this game almost never wins; the wins of the other are its defeats."""
     image = games.image("beast")
     teams = [row.id for row in image.program.definitions if image.program.kinds[row.kind].policy == "teams"]
     mission = games.missions(image.program)[0]

@@ -91,7 +91,7 @@ def test_hidden_things_are_shown_nowhere(mission: str) -> None:
 
 
 def test_face_down_tiles_are_hidden_until_revealed() -> None:
-    """Where each lies is known to the machine alone; once one is seen, it lies in the pile no more."""
+    """Only the machine knows the place of each card; a card that a player has seen is no longer in the pile."""
     layout = image().layout
     lurks = next(number for number, row in enumerate(image().program.fields) if row.name == "lurks")
     view, named = View(image()), 0

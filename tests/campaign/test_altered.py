@@ -99,7 +99,7 @@ def test_value_left_by_mission_is_no_dead_end() -> None:
 
 
 def test_conditions_without_dead_end_count_as_run() -> None:
-    """Else whoever keeps that a campaign is sound would not see that a mission does something else now."""
+    """Otherwise, a cached result would hide that a mission has other effects now."""
     text = BY_VALUE + KEEPS
     made = program(text, CHAIN)
     image = Image(made)
@@ -113,7 +113,7 @@ def test_value_left_by_no_mission_is_dead_end() -> None:
 
 
 def test_changed_value_does_not_open_unreachable_course() -> None:
-    """The last value makes nobody go on to the third chapter."""
+    """No course with the last value continues to the third chapter."""
     text = BY_VALUE.replace("last = 2", "last = 7") + KEEPS
     assert problems_of(text) == [("FCB1001", "In every course of the campaign, the chapter `three` is never played.")]
 

@@ -71,7 +71,7 @@ def again(image: Image, journey: Journey) -> Journey:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_played_missions_pass_on_kept_state(image: Image, seed: int) -> None:
-    """Random games, the first of them counted as won, so that chained missions come to be played, too."""
+    """Random games. The first counts as won, so that the test plays chained missions, too."""
     journey = begin_campaign(image, CAMPAIGN, 2 + seed, seed)
     wanderer = Wanderer(seed + 10)
     for number in range(3):
@@ -106,7 +106,7 @@ def test_chained_missions_pass_on_figure_state(image: Image, figure: str, stats:
 
 
 def test_operation_keeps_only_orders() -> None:
-    """FTZ-CAMP-03a: whatever else a line of the game said to be kept, it would be found here."""
+    """FTZ-CAMP-03a: the campaign keeps nothing else."""
     made = games.image("fireteam-zero")
     zones = made.program.zones
     layout = made.layout

@@ -1,4 +1,4 @@
-"""Campaign files contain everything that was confirmed, whatever happens."""
+"""Campaign files contain everything that was confirmed, even after a crash."""
 
 from __future__ import annotations
 

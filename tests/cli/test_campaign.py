@@ -148,7 +148,7 @@ def test_campaign_output_is_french(project: Shell) -> None:
 
 @pytest.mark.long
 def test_rewind_keeps_later_history(project: Shell) -> None:
-    """FCB-CAMP-06c: the team goes back to an earlier point and chooses otherwise."""
+    """FCB-CAMP-06c: the team goes back to an earlier point and takes another choice."""
     begun(project)
     run(project, "travel", "casks")
     run(project, "play", "--bot", "random")

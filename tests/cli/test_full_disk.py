@@ -295,7 +295,7 @@ def views(bench: Bench) -> None:
 
 
 def table_in_browser(bench: Bench) -> None:
-    """The table tells the page that a decision is not saved, and fails at the end if it still cannot save."""
+    """The table sends a warning that a decision is not saved, and fails at the end if it still cannot save."""
     (bench.shell.folder / "table.json").write_text("old\n")
 
     def serve(app: Any, listening: socket.socket) -> None:

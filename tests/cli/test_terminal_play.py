@@ -203,7 +203,7 @@ def test_referee_names_purpose_of_roll(calm: Shell, language: str, words: str) -
 
 
 def test_referee_asks_in_order_of_rules(calm: Shell) -> None:
-    """What a card is decides what is rolled, and why: it is asked for first where it is drawn first."""
+    """The drawn card decides the roll and its purpose, so the referee asks for the card first."""
     daring(calm, "put (top of pile) into hand of self")
     output = refereed(calm, "1", "2", "puddle", "2", "gift", "2").partition("Dare the breeze")[2]
     assert 0 < output.index("Draw from: pile.") < output.index("Roll: breeze die.")
@@ -212,7 +212,7 @@ def test_referee_asks_in_order_of_rules(calm: Shell) -> None:
 
 @pytest.mark.parametrize(("language", "words"), [("en", ": how many?\n"), ("fr", " : combien ?\n")])
 def test_play_shows_no_file_names_of_sources(calm: Shell, language: str, words: str) -> None:
-    """What has no word in print has none here: players are called so, of numbers it is asked how many."""
+    """Things without a printed title get a general word: a question names a player, or asks for a number."""
     daring(calm, "choose first: player", "choose used: chances of self")
     system = calm.folder / "systems" / "pond.fcb"
     measure = "\nmeasure chances:\n  takes: of who (frog)\n  gives: many number\n  effect:\n"

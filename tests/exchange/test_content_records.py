@@ -72,7 +72,7 @@ TEXTS = st.text(
 
 @given(title=TEXTS, line=st.lists(TEXTS, max_size=2))
 def test_one_definition_per_record(title: str, line: list[str]) -> None:
-    """Whatever stands in a title or in lines, it stays below the line of its definition."""
+    """Text of a title or of lines stays below the line of its definition."""
     record = ContentRecord("weapon", "pen", {"en": title}, lines=tuple(line))
     try:
         text = records_source([record], (), model("far-cry-beyond"))

@@ -65,7 +65,7 @@ def warm_up(inputs: Sequence[Input]) -> None:
 
 
 class Batch:
-    """Inputs that run in a process of their own."""
+    """Inputs that run in a separate process."""
 
     def __init__(self, made: Callable[[int], Input], numbers: range) -> None:
         """Start the process."""

@@ -77,7 +77,7 @@ def test_map_edge_and_wall_sides_block_pushes() -> None:
 
 
 def test_climbers_can_be_pushed_onto_obstacles() -> None:
-    """FCB-KW-PULL-03; a ground unit is blocked there, whether or not somebody stands on it."""
+    """FCB-KW-PULL-03; a ground unit is blocked there, with or without a figure on it."""
     board = Board(disc(3), {(2, 0): OBSTACLE})
     assert pushed(board, {(1, 0): CLIMBER}, (0, 0), (1, 0)) == [(2, 0)]
     assert pushed(Board(disc(3), {(2, 0): WALL}), {(1, 0): CLIMBER}, (0, 0), (1, 0)) == []
@@ -116,7 +116,7 @@ def test_fewer_units_are_preferred_to_fewer_obstacles() -> None:
 
 
 def test_smallest_set_takes_jam() -> None:
-    """FCB-KW-RESIST-07: whichever of the two ways leads to it."""
+    """FCB-KW-RESIST-07: by either of the two ways."""
     rim = {(3, 1): OBSTACLE, (2, 2): OBSTACLE}
     for stuck, closed in (((2, 1), (1, 2)), ((1, 2), (2, 1))):
         board = Board(disc(4), rim | {(1, 3): OBSTACLE, closed: OBSTACLE})

@@ -182,7 +182,7 @@ def test_terrain_can_block_corner() -> None:
 
 
 def test_diagonal_step_crosses_gaps() -> None:
-    """ESC-BRD-12: one missing flank is no way round; where both are missing, no wall can stand."""
+    """ESC-BRD-12: one missing flank is no way round; where both are missing, there can be no wall."""
     assert Board([(0, 0), (1, 1)], sort="square-8").geo.linked(0, 1)
     three = [(0, 0), (1, 0), (1, 1)]
     assert Board(three, sort="square-8").geo.linked(0, 2)

@@ -118,7 +118,7 @@ def test_started_crossing_ends_without_cost() -> None:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("flat", [False, True])
 def test_stride_has_offered_cost(seed: int, flat: bool) -> None:
-    """FCB-MOVE-08: the stride itself is paid for, whatever a walk of several strides would cost."""
+    """FCB-MOVE-08: the cost is that of the stride, also if a walk of several strides costs less."""
     for board in (pitted(seed), random_board(seed, disc(2))):
         geo = board.geo
         crowd = bytes((space * 7 + seed) % 5 == 0 for space in range(geo.size))
@@ -152,7 +152,7 @@ def test_walk_ends_on_allowed_terrain() -> None:
 
 @pytest.mark.parametrize(("between", "taken"), [(None, 1), (None, 2), (PIT, 1), (PIT, 2)])
 def test_figures_block_passing_and_stopping(between: Terrain | None, taken: int) -> None:
-    """FCB-MOVE-02: on firm ground, and over a chasm; whose figure it is, or whether it stands, no walk is told."""
+    """FCB-MOVE-02: on firm ground, and over a chasm; a walk does not depend on the owner or posture of the figure."""
     geo = Board([(0, 0), (1, 0), (2, 0)], {} if between is None else {(1, 0): between}).geo
     crowd = bytes(int(at in (0, taken)) for at in range(3))
     free = [1] if (between, taken) == (None, 2) else []

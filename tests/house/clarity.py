@@ -28,7 +28,7 @@ STRING_OR_COMMENT = re.compile(
 )
 """A string or a comment of Python. Matching strings first keeps a `#` inside them from being read as a comment."""
 GENERATED = {"diagnostics.md", "bytecode.md", "cli.md"}
-"""Pages that are made from the code; the texts in the code are counted instead, or in figures of their own."""
+"""Pages that are made from the code; the texts in the code are counted instead, or separately."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +115,7 @@ def texts() -> dict[str, Figures]:
     pages = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in GENERATED]
     pages += [page for name in ("cookbook", "language") for page in sorted((ROOT / "docs" / name).glob("*.md"))]
     modules = sorted((ROOT / "fcbdsl").rglob("*.py"))
+    tests = sorted((ROOT / "tests").rglob("*.py"))
 
     def read(paths: Iterable[Path]) -> Figures:
         return count(sentence for path in paths for sentence in of_markdown(path.read_text(encoding="utf-8")))
@@ -127,4 +128,9 @@ def texts() -> dict[str, Figures]:
         "help": count(help_texts()),
         "docstrings": count(text for path in modules for text in docstrings(nodes_of(path))),
         "comments": count(text for path in modules for text in comments(path.read_text(encoding="utf-8"))),
+        "tests": count(
+            text
+            for path in tests
+            for text in (*docstrings(nodes_of(path)), *comments(path.read_text(encoding="utf-8")))
+        ),
     }

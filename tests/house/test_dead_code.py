@@ -27,7 +27,7 @@ BY_NAME = {
     "play/table/scene.py": ROOT / "editor" / "table" / "web",
     "print/export/dressing.py": ROOT / "editor" / "table" / "web",
 }
-"""Files of which things are used by their names, and where these stand: callbacks of rules, what templates show."""
+"""Files with definitions that are used by name, and the places of these names: callbacks of rules, templates."""
 
 ALLOWED = {
     "format_commands": "click asks a group for it",

@@ -65,7 +65,7 @@ def test_figures_of_mission_differ_in_outline_or_mark(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_selectable_figures_have_distinct_drawings(game: str) -> None:
-    """Of a kind of figure with a board or a card each has a drawing of its own."""
+    """Each figure with a board or a card has its own drawing within its kind."""
     made = model(game)
     kinds: dict[str, Counter[str]] = {}
     for (kind, id), drawing in drawn(game).items():
@@ -108,7 +108,7 @@ def words_in(parts: object) -> Iterator[str]:
 
 
 def test_every_drawing_is_used() -> None:
-    """By the looks or the texts of a game, or by what prints: another lies in each installation for nobody."""
+    """A game, its texts or the renderer uses each drawing."""
     used: set[str] = set()
     for game in GAMES:
         made = model(game)

@@ -16,7 +16,7 @@ BASELINE = Path(__file__).parent / "local_names.toml"
 SLACK = 10
 """A baseline may be this far above the figure; then it must be lowered."""
 UNCLEAR = ("one", "said", "told", "found", "known", "kept", "made", "trouble")
-"""Names of parameters and locals that tell nothing about their type."""
+"""Names of parameters and locals that fit any value."""
 PARTNERS = {"other", "two", "many"}
 """Names beside which `one` means the first of two, or the singular."""
 FOLDERS = {"fcbdsl": ROOT, "tests": ROOT.parent / "tests"}

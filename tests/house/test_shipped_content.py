@@ -100,7 +100,7 @@ def all_played(game: str) -> list[Played]:
 @pytest.mark.last
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rule_is_proven_or_excused(game: str) -> None:
-    """What a game does not have yet stands in `tests/cases/open`, by rules and switches, until it has it."""
+    """`tests/cases/open` lists the rules and switches that a game does not have yet."""
     page = ROOT / PROJECTS[game].rules
     text = page.read_text(encoding="utf-8")
     beside = read_elsewhere(page.with_name("README.md").read_text(encoding="utf-8"))
@@ -117,7 +117,7 @@ def test_every_rule_is_proven_or_excused(game: str) -> None:
 @pytest.mark.last
 @pytest.mark.parametrize("game", GAMES)
 def test_content_tests_reach_all_content(game: str) -> None:
-    """Each effect, listener, ability and line of behaviour has run. What only bots, campaigns and soaks ask for is
+    """Each effect, listener, ability and line of behaviour has run. Codes that only bots, campaigns and soaks run are
     tested with them."""
     made = program(game, tests=True)
     ran = {number for each in all_played(game) for number in each.ran}

@@ -10,7 +10,7 @@ from games import GAMES, PROJECTS, ROOT, model, page_with_reasons
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_switch_value_has_test(game: str) -> None:
-    """As `given variant NAME is VALUE`, the defaults too: a test that names none holds whatever the default is."""
+    """As `given variant NAME is VALUE`, including the defaults: a test that names no variant holds for any default."""
     made = model(game, tests=True)
     named = {(switch, value) for test in made.tests for switch, value in test.overrides.items()}
     unnamed = [

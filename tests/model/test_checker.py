@@ -79,7 +79,7 @@ def follows(system: str, random: Random, edits: int) -> None:
 
 
 def test_owner_of_card_is_checked_again_without_zone() -> None:
-    """Such a line names no zone: the card lies in the first that takes it."""
+    """Such a line names no zone: the card is in the first zone that takes it."""
     texts, proofs = texts_of("parley")
     open_files = EditedFiles(texts, proofs)
     seen(open_files)

@@ -90,7 +90,7 @@ def shed(tmp_path: Path) -> Path:
         ("fcb.toml", project),
         ("systems/shed.fcb", SYSTEM),
         ("cards/barn.fcb", CARDS),
-        ("tests/barn.fcb", MISSION),  # nobody puts a cat on the board, so it cannot be played
+        ("tests/barn.fcb", MISSION),  # no effect puts a cat on the board, so it cannot be played
     ):
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -153,7 +153,7 @@ def yard(folder: Path, system: str = SYSTEM, tests: str = TESTS) -> Path:
         ("fcb.toml", 'language = 2\nname = "yard"\npaths = ["cards"]\ntests = ["tests"]\n'),
         ("systems/yard.fcb", system),
         ("cards/alley.fcb", CARDS),
-        ("tests/alley.fcb", MISSION),  # nobody puts a cat on the board, so it cannot be played
+        ("tests/alley.fcb", MISSION),  # no effect puts a cat on the board, so it cannot be played
         ("tests/yard.fcb", tests),
     ):
         path = root / name

@@ -168,7 +168,8 @@ def test_missing_keyword_of_aid_is_found(game: str, language: str) -> None:
 
 @in_each_language
 def test_every_token_is_explained(game: str, language: str) -> None:
-    """What `layout tokens:` declares and no card is about, on both faces; a mission's own its sheet tells."""
+    """Both faces of the tokens in `layout tokens:` that no card explains. The sheet of a mission explains its own
+    tokens."""
     aid, _ = reference_in(game, language)
     made = [entry for entry in entries(aid) if entry.text]
     explained = {plain(entry.title): plain(" ".join(text.plain() for text in entry.text)) for entry in made}
@@ -193,7 +194,7 @@ def name_is_of_a_mission(name: str, game: str) -> Iterator[bool]:
 
 @in_each_language
 def test_card_symbols_and_letters_are_explained(game: str, language: str) -> None:
-    """A symbol that stands for its label or value, whose words are not printed beside it."""
+    """A symbol in place of its label or value, without words beside it."""
     aid, _ = reference_in(game, language)
     explained = {(e.symbol.drawing, e.symbol.colour, e.symbol.letter, plain(e.title)) for e in entries(aid) if e.symbol}
     drawn = {
@@ -214,8 +215,8 @@ def test_card_symbols_and_letters_are_explained(game: str, language: str) -> Non
 
 @in_each_language
 def test_sheet_symbols_are_explained(game: str, language: str) -> None:
-    """Each color of regions stands beside their sort; no sign on a map has the drawing of a card's corner; tracks have
-    a space to begin on."""
+    """Each color of regions is beside their sort; no sign on a map has the drawing of a card's corner; tracks have a
+    first space."""
     views = pieces(game, language)
     corners = [card.corner.symbol for card in views if isinstance(card, Card) and card.corner is not None]
     drawings = {symbol.drawing for symbol in corners if symbol is not None} - {"plain"}
@@ -230,7 +231,7 @@ def test_sheet_symbols_are_explained(game: str, language: str) -> None:
 
 @in_each_language
 def test_markers_symbols_and_actions_are_explained(game: str, language: str) -> None:
-    """What the system has titles for; a status may be explained by the keyword of the same title."""
+    """Everything that has a title in the system. The keyword with the same title may explain a status."""
     aid, _ = aid_in(game, language)
     for block in aid.blocks:
         assert [
@@ -358,7 +359,7 @@ def test_plain_terrain_is_explained_by_its_symbol_alone(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_symbol_list_matches_game_and_shows_whole_scales(language: str) -> None:
-    """A family of which no card is told of nowhere; a scale with colors of dice among its values is told in words."""
+    """A family without a card is not explained; a scale that contains colors of dice is explained in words."""
     made = reference_in("far-cry-beyond", language)[0]
     titles = {entry.title for block in made.blocks if block.style == "symbols" for entry in block.entries}
     assert {"en": {"Rifle", "Blade"}, "fr": {"Fusil", "Lame"}}[language] <= titles
@@ -370,7 +371,8 @@ def test_symbol_list_matches_game_and_shows_whole_scales(language: str) -> None:
     ("language", "heading"), [("en", "(CONTINUED)"), pytest.param("fr", "(SUITE)", marks=pytest.mark.long)]
 )
 def test_continued_block_is_marked(language: str, heading: str, tmp_path: Path) -> None:
-    """If only its last entry stands there, too. The heading is no second one to a screen reader or among bookmarks."""
+    """This also holds if only its last entry is there. The heading is no second one to a screen reader or among
+    bookmarks."""
     made = render_aids(model("far-cry-beyond"), language, "pdf", tmp_path, Options(paper="letter"))
     (reference,) = [file for file in made.files if file.name.startswith("reference")]
     reader = PdfReader(reference)
@@ -382,7 +384,7 @@ def test_continued_block_is_marked(language: str, heading: str, tmp_path: Path) 
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_markers_and_terrain_have_distinct_drawings(game: str, language: str) -> None:
-    """What lies on the table is told by its drawing: each marker has one, and none in a block looks like another."""
+    """Each marker has a drawing, and no two markers of a block have the same."""
     aid = aid_in(game, language)[0]
     for block in (*aid.blocks, *aid.more):
         if block.style != "entries":
@@ -716,7 +718,7 @@ def test_reference_answers_questions_of_readers(game: str, language: str, title:
     [("en", ("stays face up", "crate in sight|sees it")), ("fr", ("reste face visible", "caisse en vue|la voit"))],
 )
 def test_variant_is_explained_by_its_ruling_only(language: str, once: tuple[str, ...]) -> None:
-    """Where the switch is turned a reminder that says it, too, would be wrong."""
+    """With the other value of the switch, a reminder with the same rule would be wrong."""
     whole = reference_in("escape", language)[0]
     texts = [paragraph.plain() for entry in entries(whole) for paragraph in entry.text]
     for words in once:

@@ -41,7 +41,7 @@ def meet(one: Box, other: Box) -> bool:
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", GAMES)
 def test_map_decoration_is_clear_of_play_elements(game: str, language: str) -> None:
-    """Of symbols, names of spaces and of regions, letters of sides, lines between spaces, and of other furniture."""
+    """Furniture does not overlap symbols, names of spaces and regions, letters of sides, lines, or other furniture."""
     for mission, view in maps(game, language):
         needed: list[Box] = []
         for cell in view.cells:

@@ -84,7 +84,7 @@ def test_texts_without_hyphens_are_not_searched() -> None:
 
 
 def test_measured_text_is_not_typeset_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """But anew if anything that it is set with is another: its values, or the press."""
+    """It is typeset again if its values or the renderer change."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
     made: list[str] = []
     monkeypatch.setattr(typesetting, "typst_source", lambda name, values: f"#metadata((a: {values['a']}))<measure>")
@@ -102,7 +102,7 @@ def test_measured_text_is_not_typeset_again(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_printed_text_is_not_typeset_again_for_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """But what was printed otherwise is: in less ink, say, words may have other places."""
+    """A text with other print options is measured again: with less ink, words may have other places."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
     made: list[str] = []
     monkeypatch.setattr(typesetting, "typst_source", lambda name, values: f"#metadata((a: {values['a']}))<measure>")

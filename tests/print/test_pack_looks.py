@@ -269,7 +269,7 @@ def doubled(font: TTFont) -> None:
     ids=["half", "length", "place", "outlines", "em", "glyphs"],
 )
 def test_font_without_outlines_is_refused(tmp_path: Path, data: bytes) -> None:
-    """Typst leaves such letters out, or takes another font, and says nothing."""
+    """Typst silently leaves such letters out, or takes another font."""
     (tmp_path / "own.ttf").write_bytes(data)
     assert "damaged" in why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
 
@@ -292,7 +292,7 @@ def test_built_in_names_are_reserved(tmp_path: Path) -> None:
 
 
 def test_drawing_of_the_pack_replaces_a_shipped_one_with_a_note(tmp_path: Path) -> None:
-    """Or whatever the press came to draw would be an error in packs that had it before."""
+    """Otherwise, each new drawing of fcb would be an error in packs that already have this name."""
     (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
     model = with_layout(tmp_path, "icons", skull=("bar.svg", ("credit", "me")))
     assert codes(model) == []

@@ -173,7 +173,8 @@ def test_stunt_cards_print_rules() -> None:
 
 
 def test_board_lines_differ_without_color() -> None:
-    """FCB-PRINT-08: thin dashes between spaces, bold ones round obstacles, walls in one piece, each drawn otherwise."""
+    """FCB-PRINT-08: thin dashes between spaces, bold ones round obstacles, walls in one piece, each with its own
+    style."""
     strokes: dict[str, str] = {}
     for sheet in sheets("far-cry-beyond"):
         assert sheet.map is not None
@@ -268,7 +269,7 @@ def test_loot_backs_are_distinct() -> None:
 
 
 def test_far_cry_beyond_tokens_are_complete() -> None:
-    """FCB-PRINT-09: every token and marker is there to cut, with a drawing of its own."""
+    """FCB-PRINT-09: every token and marker can be cut out, and has its own drawing."""
     by_title = discs("far-cry-beyond")
     wanted = (
         "Damage,Shield,Bleeding,Poison,Stunned,Impaired,Hacked,Fire token,Mine,Loot token,Revive,Obstacle,Time,Alert"
@@ -406,7 +407,7 @@ def test_pet_boards_print_rules() -> None:
 
 
 def test_mods_show_effect_under_weapon() -> None:
-    """FCB-PRINT-07: the effect of a Mod stands at the foot of its card, below the line up to which that is hidden."""
+    """FCB-PRINT-07: the effect of a Mod is at the foot of its card, below the part that the weapon hides."""
     made = list(cards("far-cry-beyond", "mod"))
     assert all(card.tucked and card.text for card in made)
     (face,) = faces("far-cry-beyond", "saw-teeth")
@@ -508,7 +509,7 @@ def test_profiles_print_rules() -> None:
 
 def test_escape_boards_print_rules() -> None:
     """ESC-PRT-02: the grid with its rooms, both sorts of wall, doors that are closed or locked by a number, five
-    airlocks of two spaces, all told in a legend."""
+    airlocks of two spaces, all in a legend."""
     for sheet in sheets("escape"):
         assert sheet.map is not None
         styles = {side.style for side in sheet.map.sides}
@@ -601,7 +602,7 @@ def test_continent_map_is_printed() -> None:
 
 
 def test_beast_player_sits_in_south() -> None:
-    """BST-BRD-08: it is said at the lower edge of every map."""
+    """BST-BRD-08: the lower edge of every map shows it."""
     for sheet in sheets("beast"):
         assert sheet.map is not None
         assert sheet.map.south == "South: the Beast sits here"
@@ -618,7 +619,7 @@ def contracts() -> Iterator[PlayMap]:
 
 @pytest.mark.long
 def test_animals_and_settlers_are_beside_board(tmp_path: Path) -> None:
-    """BST-FIG-03: health and grudges of sheep, boar, bear, farmer and noble stand beside the board."""
+    """BST-FIG-03: health and grudges of sheep, boar, bear, farmer and noble are beside the board."""
     for made in contracts():
         tables = {title: [(chip.label, chip.value) for chip in chips] for title, chips in made.tables}
         assert tables.keys() == {"Sheep", "Boar", "Bear", "Farmer", "Noble"}

@@ -150,7 +150,7 @@ def test_common_state_of_doors_is_printed_once(made: MapView) -> None:
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_region_names_cover_nothing(game: str, language: str) -> None:
-    """Neither on what stands on spaces nor on the band of another region, as far as letters go."""
+    """Letters overlap neither furniture nor the band of another region."""
     for mission in shipped(game).definitions.values():
         if mission.board is None:
             continue

@@ -429,7 +429,7 @@ def test_track_needs_numeric_field() -> None:
 
 
 def test_spaces_of_track_are_in_order() -> None:
-    """Whatever order a mission lists what happens on them in."""
+    """This holds for any order of the steps in the mission."""
     game = model("far-cry-beyond")
     for definition in game.definitions.values():
         for track in sheet_of(definition, game, "en")[0].tracks if definition.kind.id == "mission" else ():
@@ -438,7 +438,7 @@ def test_spaces_of_track_are_in_order() -> None:
 
 
 def test_board_back_names_its_kind() -> None:
-    """A kind with a name of its own, though its layout is that of the kind above it."""
+    """A kind with its own name and the layout of its parent."""
     game = model("far-cry-beyond")
     backs = {
         definition.kind.id: card_of(definition, game, "en")[0].back
@@ -481,7 +481,7 @@ def test_floor_texture_stays_inside_and_continues() -> None:
 
 
 def test_sight_blocker_is_not_drawn_as_wall() -> None:
-    """Figures may stand there: it is drawn lighter than what nobody enters, and on its own floor."""
+    """Figures may enter it: it is lighter than spaces that no figure can enter, and has its own floor."""
     made = model("fireteam-zero")
     drawn = sheet_of(made.definitions["mission", "listening-post"], made, "en")[0].map
     assert drawn is not None

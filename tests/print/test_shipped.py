@@ -197,7 +197,7 @@ def test_everything_prints_without_problem(game: str, language: str, tmp_path: P
     assert len([path for path in made.files if ".sealed" not in path.name]) == 2 + len(missions)
     sheets = [PdfReader(path).pages for path in made.files if path.name.startswith("mission-")]
     assert len(sheets) == len(missions)
-    with_maps = [pages for pages in sheets if len(pages) > 1]  # where its map would be too small: a page of its own
+    with_maps = [pages for pages in sheets if len(pages) > 1]  # where its map would be too small: a separate page
     assert all(len(pages) == 2 and map_word(language) in pages[1].extract_text() for pages in with_maps)
     assert len(with_maps) <= 1
 

@@ -258,7 +258,7 @@ def test_shipped_pieces_fit_shops(shop: str, game: str, language: str) -> None:
 
 @pytest.mark.long
 def test_text_below_foot_is_measured_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How far from the cut its lowest pixels lie is what is said."""
+    """The message gives the distance of its lowest pixels from the cut."""
     model, dpi = small(), 600
     model.title = Name({"en": "Ça Ç"})
     made = printed(tmp_path / "a", monkeypatch, model, safe=30.0)

@@ -90,7 +90,7 @@ def test_no_title_line_ends_in_article(title: str, lines: list[str]) -> None:
 
 
 def test_title_without_type_line_keeps_distance_from_drawing() -> None:
-    """It has the whole head, or what a drawing leaves it: it stood across that in one line."""
+    """The title uses the head beside the drawing. Once, it was printed across the drawing in one line."""
     made = games.model("escape")
     marker = next(definition for definition in made.definitions.values() if definition.id == "revolution-marker")
     face, _ = card_of(marker, made, "fr")

@@ -149,7 +149,7 @@ def test_kinds_with_one_title_are_one_deck() -> None:
 
 @pytest.mark.long
 def test_kinds_with_common_back_are_one_deck() -> None:
-    """They are shuffled into one, or lie beside one another; boards with a layout in common have backs of their own."""
+    """They are shuffled into one deck, or are beside each other; boards with a common layout have their own backs."""
     decks = decks_in("fireteam-zero")
     assert decks["Action cards"] == "61\u00a0pieces"
     assert decks["Focus cards"] == "4\u00a0pieces"

@@ -155,7 +155,7 @@ def test_pieces_for_mission_print_without_problem(game: str, language: str, tmp_
 
 
 def test_campaign_map_hides_secrets_and_log_has_space(tmp_path: Path) -> None:
-    """FCB-PRINT-14: nothing is told of places that are still to be found."""
+    """FCB-PRINT-14: places that are still to be found stay secret."""
     made = model("far-cry-beyond")
     files = render_campaigns(made, "en", "pdf", tmp_path, Options()).files
     words = {path.name: " ".join(page.extract_text() for page in PdfReader(path).pages) for path in files}
@@ -276,7 +276,7 @@ def test_screen_names_its_mission_once(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("mission", ["clean-up", "ferrymans-toll"])
 def test_screen_title_is_on_dark_background(mission: str, tmp_path: Path) -> None:
-    """White letters stood before a moon that is nearly white."""
+    """White letters were on a moon that is nearly white."""
     made = model("beast")
     files = render_maps(made, "en", "png", tmp_path, Options(dpi=50), [made.definitions["mission", mission]]).files
     pages = [Image.open(file).convert("L") for file in files if file.suffix == ".png"]

@@ -218,7 +218,7 @@ def test_file_names_are_plain() -> None:
 
 @pytest.mark.usefixtures("undrawn")
 def test_figures_with_common_nouns_are_on_map_with_rules(tmp_path: Path) -> None:
-    """Bags lie above the figures beside the map, and cards say what stands in their corner."""
+    """Bags are above the figures beside the map, and cards contain the text of their corner."""
     made = games.model("beast")
     rendered = render_tabletop(made, made.definitions["mission", "clean-up"], 3, "en", tmp_path)
     save = json.loads(rendered.files[0].read_text())

@@ -135,7 +135,7 @@ def test_pieces_named_by_effects_are_needed() -> None:
 
 
 def test_pieces_taken_by_system_verbs_are_needed() -> None:
-    """An effect that says `fish for supper` brings what that verb takes of a kind, without naming any of it."""
+    """The effect `fish for supper` brings the pieces that this verb takes from a kind, without naming them."""
     fishing = "verb fish for supper:\n  effect:\n    for each sort in lure definition: remove (instance of sort)\n"
     text = POND.replace("setup: fill", f"{fishing}setup: fill")
     made = pond(text)
@@ -447,7 +447,7 @@ def test_discs_are_as_large_as_spaces_allow() -> None:
 
 @pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 def test_figures_have_distinct_marks_on_discs_and_maps(game: str, language: str) -> None:
-    """On discs no two figures have the same letters, and those that stand on a map have those of their discs."""
+    """On discs, no two figures have the same letters, and figures on a map have the letters of their discs."""
     made, _ = supplies_in(game, language)
     marks = {disc.title: disc.symbol.letter for disc in made.discs if disc.figure}
     assert len(set(marks.values())) == len(marks)
@@ -490,7 +490,8 @@ def test_mission_gets_markers_of_figures(game: str, mission: str, title: str) ->
 
 
 def test_animals_are_those_of_map() -> None:
-    """Of what a contract's map alone brings there are as many as stand there; of what cards bring, all."""
+    """A piece that only the map of a contract brings is printed as often as the map shows it; a piece that cards bring,
+    always."""
     game = model("beast")
     supplies, _ = supplies_of(game, "en", game.definitions["mission", "clean-up"], 2)
     counted = {title: sum(d.count for d in supplies.discs if d.title == title) for title in ("Sheep", "Boar", "Wolf")}
@@ -526,7 +527,7 @@ def test_terrain_has_as_many_tokens_as_possible_spaces() -> None:
 
 @pytest.mark.parametrize(("mission", "cut"), [("widows-span", False), ("last-pump", True)])
 def test_status_without_possible_figure_has_no_token(mission: str, cut: bool) -> None:
-    """Only fixtures are wrecked, and no fixture stands on the Widow's Span."""
+    """Only fixtures are wrecked, and no fixture is on the Widow's Span."""
     game = model("far-cry-beyond")
     made, problems = supplies_of(game, "en", game.definitions["mission", mission], 3)
     assert problems == []

@@ -56,7 +56,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_page_contains_only_its_drawings(whole: str, tmp_path: Path) -> None:
-    """Some hundred that nobody sees would be half of a small page."""
+    """Hundreds of unused drawings would be half of a small page."""
     for html in (whole, page_of(tmp_path, "rope")):
         elements = Attributes(html).found
         used = {given["href"] for tag, given in elements if tag == "use"}
@@ -271,7 +271,7 @@ def test_page_without_script_shows_languages_and_backs(tmp_path: Path, whole: st
     text = "".join(page.extract_text() for page in PdfReader(tmp_path / "still.pdf").pages)
     assert "LE SIÈGE" in text
     assert "THE SIEGE" not in text
-    assert "CORDE" not in text  # its back lies on top
+    assert "CORDE" not in text  # its back is on top
     assert "Chercher" not in text  # nothing to search with
 
 

@@ -299,8 +299,8 @@ def drawn(template: str, values: Mapping[str, object]) -> str:
     "name", [pytest.param(name, marks=pytest.mark.long if name in SET_ALIKE else []) for name in VIEWS]
 )
 def test_too_wide_word_is_found_everywhere(name: str) -> None:
-    """First all places at once, each with a word of its own; then alone those of which what is measured is told by the
-    name of their part."""
+    """First all places at once, each with its own word; then, one by one, the places that only the name of their part
+    identifies."""
     template, example, values = VIEWS[name]
     assert over(template, values(example())) == []
     view, places = lengthened(example())
@@ -474,7 +474,7 @@ def test_large_paper_has_large_type(sort: str) -> None:
 
 @pytest.mark.long
 def test_text_beside_map_on_large_paper_has_readable_column(tmp_path: Path) -> None:
-    """Where a map stands beside them: forty letters a line, and names of monsters on one."""
+    """Beside a map: forty letters a line, and names of monsters on one line."""
     (file,) = render(model("fireteam-zero"), ("typhons-cradle",), "en", "a3", "pdf", tmp_path).files
     lines = [" ".join(line.split()) for line in PdfReader(file).pages[0].extract_text().splitlines()]
     assert "Corrupted Animal 2 2 3 3" in lines

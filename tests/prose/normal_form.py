@@ -1,4 +1,4 @@
-"""The normal form of effects: what the machine does, without what no reader could tell and no play could show.
+"""The normal form of effects: their behavior, without differences that neither a reader nor a game can notice.
 
 Two trees have one normal form only if they play alike. These differences are taken out:
 places in the source, spelling, and the numbers of locals (they are numbered in the order in which they are bound);

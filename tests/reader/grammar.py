@@ -220,7 +220,7 @@ UNREADABLE = "\ue000"
 
 @dataclass(frozen=True)
 class Template:
-    """A way to say a form or an event. `slots`: its parameters in the order of its words."""
+    """One wording of a form or an event. `slots`: its parameters in the order of its words."""
 
     sort: str
     of: Form | Event
@@ -232,12 +232,12 @@ class Template:
     ones: tuple[str, ...] = ()
     """Parameters that are lists, of which the words name one."""
     part: int = 0
-    """Which of the texts between slashes it is."""
+    """The number of the text between slashes."""
 
 
 @dataclass
 class Rules:
-    """The rules of a game's grammar, and what each says."""
+    """The rules of a game's grammar, and the wording of each."""
 
     model: Model
     lines: list[str] = field(default_factory=list)
@@ -245,10 +245,10 @@ class Rules:
     """By rule: what its words may mean."""
     bodies: dict[tuple[str, str], str] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
-    """By rule: the words that a text must have if it says so."""
+    """The words that a text of each rule must contain."""
 
     def add(self, sort: str, of: Form | Event, whole: str, part: int = 0, subject: str = "") -> None:
-        """Add the rules of one part of a text. `subject`: the parameter that stands before it."""
+        """Add the rules of one part of a text. `subject`: the parameter before it."""
         parts = whole.split(" / ")
         if part >= len(parts) or not parts[part]:
             return
@@ -323,7 +323,7 @@ def squeezed(words: str) -> str:
 
 
 def symbols(template: str, params: Sequence[Param], subject: str = "") -> tuple[str, list[str]] | None:
-    """Return the right side of a rule, and the parameters that its symbols stand for; None if it says nothing."""
+    """Return the right side of a rule, and the parameters of its symbols; None if the template is empty."""
     types = {param.name: param.type for param in params}
     out: list[str] = []
     slots: list[str] = []
@@ -411,7 +411,7 @@ def plurals(title: str) -> set[str]:
 
 @dataclass
 class Words:
-    """The titles of a game: what each stands for, by its words in small letters."""
+    """The meanings of each title of a game, by its words in small letters."""
 
     nouns: dict[str, set[tuple[str, ...]]] = field(default_factory=dict)
     names: dict[str, set[tuple[str, ...]]] = field(default_factory=dict)
@@ -505,7 +505,7 @@ def words_of(model: Model) -> Words:
 
 
 def terminal(name: str, words: Iterable[str], priority: int = 1, end: str = r"(?![\w’-]|’s)") -> str:
-    """Return a terminal for any of some words, whatever the case of their first letter."""
+    """Return a terminal for any of some words, with a small or capital first letter."""
     unique = sorted({word for word in words if word} or {UNREADABLE}, key=lambda word: (-len(word), word))
     return f"{name}.{priority}: /(" + "|".join(re.escape(word).replace("/", "\\/") for word in unique) + f"){end}/i"
 
@@ -515,7 +515,7 @@ def english(texts: Sequence[object]) -> list[str]:
 
 
 def rules_of(model: Model) -> Rules:
-    """Return the rules of what a game's forms and events say."""
+    """Return the rules for the wordings of a game's forms and events."""
     rules = Rules(model)
     for form in model.forms:
         for text in english(form.texts):
@@ -566,7 +566,7 @@ def second_forms(model: Model) -> set[str]:
 
 
 def adjectives_of(model: Model) -> dict[str, set[tuple[str, ...]]]:
-    """Return the words that stand before nouns, and behind « is »: statuses, flags, and relations of one word."""
+    """Return the words before nouns and behind « is »: statuses, flags, and relations of one word."""
     meanings: dict[str, set[tuple[str, ...]]] = {}
     for kind in model.kinds.values():
         for column in kind.fields.values():
@@ -596,7 +596,7 @@ SORTS = ("do", "quality", "says", "saying", "measure", "superlative", "around", 
 
 @dataclass
 class Grammar:
-    """What the grammar of a game is made of."""
+    """The parts of the grammar of a game."""
 
     model: Model
 

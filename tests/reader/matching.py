@@ -66,7 +66,7 @@ class State:
 
     met: tuple[Met, ...] = ()
     pending: tuple[tuple[int, ir.Expr, str], ...] = ()
-    """Slots whose choice stands where they are mentioned first, and with which determiner."""
+    """Slots whose choice is at their first mention, and its determiner."""
     lets: tuple[tuple[int, ir.Expr], ...] = ()
     letters: tuple[tuple[str, Any], ...] = ()
     awaited: Event | None = None
@@ -177,7 +177,7 @@ class Matcher:
     def awaited(
         self, step: Forest, items: Sequence[Paragraph], listeners: Sequence[ir.Listener], state: State
     ) -> Iterator[int]:
-        """Yield how many listeners a sentence says."""
+        """Yield the number of listeners that a sentence describes."""
         for _ in self.listener(step, items, listeners[0], state):
             yield 1
         if step.data in ("when", "first") and len(items) > 1:
@@ -476,7 +476,7 @@ class Matcher:
     def step(
         self, step: Forest, items: Sequence[Paragraph], rest: Tape, statements: Sequence[ir.Stmt], state: State
     ) -> Iterator[tuple[int, Tape, State]]:
-        """Yield how many statements a step says, with what is left of the tape."""
+        """Yield the number of statements that a step describes, and the rest of the tape."""
         statement = statements[0]
         children = step.children
         if step.data in ("twice", "times"):
@@ -502,7 +502,7 @@ class Matcher:
                 # the words of what is tried come first
                 for left, after in self.run(((step, items), rest), statement.tried.statements, state):
                     if len(left) == 2 and left[0] == (step, items):
-                        continue  # of what has no words nobody can say « if that succeeds »
+                        continue  # « if that succeeds » cannot follow a statement without words
                     for inner, more, tail, later in self.first(left, after):
                         if inner.data == "if_done":
                             yield from self.branches(
@@ -911,7 +911,7 @@ class Matcher:
                 yield from self.fact(way, expr, denied, state, about)
 
     def negated_any(self, way: Any, expr: ir.Expr, denied: bool, state: State) -> Iterator[State]:
-        """A selection among alternatives, said as several facts."""
+        """A selection among alternatives, as several facts."""
         return
         yield
 
@@ -1050,7 +1050,7 @@ class Matcher:
                                         yield from self.value(inner.children[0], owner, state)
 
     def predicate(self, tree: Any, expr: ir.Expr, denied: bool, state: State) -> Iterator[State]:
-        """Yield what is known behind what is said of the subject of a condition."""
+        """Yield the states after the words about the subject of a condition."""
         for way in ways(tree):
             for inner in ways(way.children[0]):
                 if inner.data in self.reader.rules.templates:
@@ -1071,7 +1071,7 @@ class Matcher:
                         yield from self.value(inner, expr.right, state)
 
     def quality(self, tree: Any, expr: ir.Expr, denied: bool, state: State) -> Iterator[State]:
-        """A relation said behind its subject."""
+        """A relation behind its subject."""
         while isinstance(expr, ir.Not):
             expr, denied = expr.operand, not denied
         if not isinstance(expr, ir.Apply):
@@ -1297,7 +1297,7 @@ class Matcher:
             yield from self.value(owner, expr.of, state)
 
     def points(self, way: Forest, var: ir.Var, state: State) -> bool:
-        """Whether « that enemy » is what stands in a slot."""
+        """Whether « that enemy » is the value of a slot."""
         point, ordinal, noun = (str(child).strip().lower() if child is not None else "" for child in way.children)
         candidates = [thing for thing in state.met if self.called(thing, noun, var)]
         ordinal = ordinal or (point.removeprefix("the ") if point.startswith("the ") else "")
@@ -1362,7 +1362,8 @@ class Matcher:
         self, tree: Any, dets: set[str], noun: str, kind: str, filters: list[ir.Expr], pool: list[ir.Expr], it: int,
         state: State, order: Sequence[ir.Criterion] = (), source: ir.Expr | None = None,
     ) -> Iterator[tuple[State, str, list[ir.Expr]]]:  # fmt: skip
-        """Yield what is known behind a noun with what qualifies it, that noun, and which parts of the pool it says."""
+        """Yield the states after a noun with its qualifications, that noun, and the parts of the pool that it
+        describes."""
         for way in unwrapped(tree):
             if not isinstance(way, Tree) or way.data not in ("pick", "group"):
                 continue
@@ -1427,7 +1428,7 @@ class Matcher:
         self, head: str, rest: list[ir.Expr], trees: list[Any], best: list[Any], ties: list[Any], other: bool,
         filters: list[ir.Expr], pool: list[ir.Expr], it: int, state: State, order: Sequence[ir.Criterion],
     ) -> Iterator[tuple[State, str, list[ir.Expr]]]:  # fmt: skip
-        """Take the qualifications of a noun as the filters that it does not say."""
+        """Match the qualifications of a noun with the filters that its word does not contain."""
         headed = [p for p in pool if not any(p is q for q in rest)]
         parts, rest = rest, [p for p in rest if not any(p is q for q in pool)]
         if other:
@@ -1449,7 +1450,7 @@ class Matcher:
                 yield after, head, [*used, *dropped, *headed] if pool else []
 
     def headed(self, head: str, noun: str, kind: str, filters: list[ir.Expr], it: int) -> Iterator[list[ir.Expr]]:
-        """Yield the filters that a noun does not say."""
+        """Yield the filters that a noun does not contain."""
         meanings = self.reader.words.nouns.get(head.lower(), set())
         if self.declared(noun):
             if ("noun", noun) in meanings:
@@ -1520,7 +1521,7 @@ class Matcher:
         return False
 
     def qualifies(self, tree: Any, part: ir.Expr, it: int, state: State) -> Iterator[State]:
-        """Yield what is known if a qualification says that filter of the candidate."""
+        """Yield the states in which a qualification describes that filter of the candidate."""
         denied, bare = False, part
         while isinstance(bare, ir.Not):
             bare, denied = bare.operand, not denied

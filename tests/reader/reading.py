@@ -58,7 +58,7 @@ class Reader:
             for why in [node.why.get("en", "").replace("'", "’")]
             if why
         }
-        """What authors say of how a game ends, in their own words."""
+        """The authors' own words for the end of a game."""
         self.known: dict[str, Forest] = {}
 
     def read(self, text: str) -> list[Paragraph]:

@@ -37,7 +37,7 @@ def printed(definition: Definition, model: Model) -> str:
 
 @dataclass
 class Coverage:
-    """What became of the texts of a game, each with the reason."""
+    """The result for each text of a game, with the reason."""
 
     agreeing: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
@@ -100,7 +100,7 @@ class Trial:
         self.matcher = Matcher(Reader(self.model))
 
     def printed_by(self, mutant: Mutant) -> tuple[str, str] | None:
-        """Return the definition in which a change stands, if it has generated words."""
+        """Return the definition that contains a change, if it has generated words."""
         near = [
             (definition.span.line, key)
             for key, definition in self.model.definitions.items()

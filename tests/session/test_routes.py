@@ -48,8 +48,8 @@ def ways(at: Cell, goals: list[Cell], length: int) -> list[list[Cell]]:
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """Return an image with a test for each prey: a brigadier and one hero on an empty field; the last step lets him
-    act."""
+    """Return an image with a test for each prey: a brigadier and one hero on an empty field; the last step lets the
+    hero act."""
     folder = tmp_path_factory.mktemp("ways")
     art = "\n".join(" " * (6 + row % 2) + " ".join("." * SIZE) for row in range(SIZE))
     content = f"use {GAME}\n"

@@ -72,7 +72,7 @@ def test_spent_number_is_shown_with_start() -> None:
 
 @pytest.mark.parametrize(("seats", "seen"), [((0,), True), ((1,), False), (None, True)])
 def test_secret_hand_is_visible_to_its_player(seats: tuple[int, ...] | None, seen: bool) -> None:
-    """BST-INF-03b: whoever may not look into it is told how many cards it holds."""
+    """BST-INF-03b: a seat that may not look into it sees the number of its cards."""
     game = begun("Green Frog", players=2)
     table = View(image(), "en", seats).table(game)
     line = next(line for line in table.splitlines() if "Green Frog" in line)
@@ -176,7 +176,7 @@ def test_enum_value_is_shown_by_title(language: str, words: str) -> None:
 
 @pytest.mark.parametrize(("language", "expected"), [("en", "Yes"), ("fr", "Oui")])
 def test_optional_effects_are_asked_in_words(language: str, expected: str) -> None:
-    """A choice that has no words of its own was offered as its number, -1."""
+    """A choice without words was offered as its number, -1."""
     assert Names(image(), language).option(crossing(), (LABEL, -1)) == expected
 
 
@@ -187,6 +187,6 @@ def test_optional_effects_can_be_declined(language: str, expected: list[str]) ->
 
 
 def test_equal_options_are_numbered() -> None:
-    """The second of two was [3], if another stood between them."""
+    """The second of two was [3], if another option was between them."""
     options = Names(image()).options(crossing(), [(NUMBER, 1), (NUMBER, 2), (NUMBER, 1)])
     assert options == ["1 [1]", "2", "1 [2]"]

@@ -169,7 +169,7 @@ def test_spaces_that_pieces_left_for_good_or_a_while_are_counted(name: str) -> N
 
 
 def test_final_spaces_are_counted() -> None:
-    """A frog alone: it moves, and the log says where it was last."""
+    """A frog alone: it moves, and the log contains its last space."""
     for seed in range(6):
         game = setup.start_game(image(), "crossing", 1, seed, {})
         seen = Observer(game)

@@ -35,7 +35,7 @@ def test_paired_interval_of_known_case() -> None:
 
 
 def test_paired_intervals_have_coverage() -> None:
-    """Of pairs that hang together: the second wins whatever the first wins, and one game of five of the others."""
+    """Paired results: the second wins each game that the first wins, and one in five of the others."""
     random = Random(5)
     held = 0
     for _ in range(400):

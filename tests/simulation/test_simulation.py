@@ -180,7 +180,7 @@ def test_no_games_give_no_figures() -> None:
 
 @given(st.integers(1, 10_000).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
 def test_wilson_interval_is_correct(counted: tuple[int, int]) -> None:
-    """Wilson's bounds are where the share lies 1.96 standard errors of the bound itself away."""
+    """At Wilson's bounds, the share is 1.96 standard errors of the bound away."""
     wins, games = counted
     low, high = wilson(wins, games)
     assert 0 <= low <= wins / games <= high <= 1

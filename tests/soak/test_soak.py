@@ -148,7 +148,7 @@ def idle(folder: Path, flow: str) -> Image:
 
 @pytest.mark.long
 def test_endless_game_is_cut_to_its_cycle(tmp_path: Path) -> None:
-    """Nobody can settle twice; then Ann rests, and rests."""
+    """No frog can settle twice; then Ann rests again and again."""
     game = idle(tmp_path, "repeat: offer pawn, until done")
     endless = first_failure(game)
     assert len(endless.record.decisions) == MOST_DECISIONS

@@ -9,5 +9,5 @@ from fcbdsl.editor.table import table_server
 
 @pytest.fixture(autouse=True)
 def any_number_of_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit for one browser has a test of its own."""
+    """Another test covers the limit for one browser."""
     monkeypatch.setattr(table_server, "PER_SECOND", 1_000_000)

@@ -32,7 +32,7 @@ PLAYED = ("escape", "fireteam-zero")
 
 @pytest.fixture(autouse=True)
 def _any_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client of Starlette runs the server in a thread of its own, and the test opens the file."""
+    """The client of Starlette runs the server in a separate thread, and the test opens the file."""
     monkeypatch.setattr(store.sqlite3, "connect", partial(sqlite3.connect, check_same_thread=False))
 
 

@@ -106,7 +106,7 @@ def test_curtain_is_accessible(browser: Browser, size: str) -> None:
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed (make axe)")
 @pytest.mark.parametrize("size", SIZES)
 def test_story_is_accessible(browser: Browser, tmp_path: Path, size: str) -> None:
-    """A finished game at the table, and as a page of its own."""
+    """A finished game at the table, and as a separate page."""
     image, model = games.image("beast"), games.model("beast")
     mission = games.missions(image.program)[0]
     record = record_playout(image, Matchup(mission, 2, bot="random"), 1)

@@ -424,7 +424,7 @@ def until_asked(socket: Any, view: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", games.GAMES)
 def test_websocket_game_equals_terminal_game(game: str) -> None:
-    """The same seed and decisions give the same state."""
+    """Equal seeds and decisions give equal states."""
     with seated(game, persons=(0,), seed=3) as (client, desk), sitting(client, FIRST) as socket:
         hello = heard(socket)
         assert hello["bots"] == [seat for seat in range(hello["players"]) if seat]

@@ -430,7 +430,7 @@ def test_nondeterministic_game_fails_test(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("tags", [("thing",), ("thing",) * 9])
 def test_wrong_number_of_references_fails_test(tags: tuple[Tag, ...]) -> None:
-    """No source says so, but a program may."""
+    """No source contains this, but a program may."""
     from pond_game import pond
 
     program = pond()

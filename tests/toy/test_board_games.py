@@ -61,7 +61,7 @@ def test_board_of_small_game(game: str, title: str) -> None:
 
 
 def test_determinization_of_pile_respects_owner() -> None:
-    """A pile that is secret to its owner, too, is mixed by itself, or with what he holds."""
+    """A pile that is secret to its owner, too, is mixed alone, or with the hand of the owner."""
     titles = [test.title for test in image("isles").program.tests]
     number = titles.index("Nobody may look into a pile, not even whose it is")
     game = setup.stage(image("isles"), number)

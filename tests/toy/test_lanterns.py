@@ -120,7 +120,7 @@ def disguised(game: Game, seat: int) -> Game:
 @pytest.mark.parametrize("seat", [WATCH, GANG])
 @pytest.mark.parametrize("seed", range(4))
 def test_bot_ignores_hidden_information(image: Image, seat: int, seed: int) -> None:
-    """Whatever the deck, the other hand and the hiding place are: the guess comes out the same."""
+    """The guess is equal for each deck, other hand and hiding place."""
     game = hidden(image, seed)
     other = disguised(game, seat)
     assert other.digest() != game.digest()

@@ -112,7 +112,7 @@ def test_reaction_windows_keep_order_and_limits(image: Image, seed: int) -> None
 
 
 def test_reactions_are_asked_in_turn(image: Image) -> None:
-    """Nobody who takes turns is asked twice in a row while another could be."""
+    """No player is asked twice in a row while another can act."""
     again = 0
     for seed in SEEDS:
         game, windows = evening(image, seed)

@@ -46,7 +46,7 @@ def catalog_of(text: str) -> Catalog:
 
 
 def changed(text: str, **translations: str | tuple[str, str]) -> Catalog:
-    """Return an exported file with other translations of some texts (`__` stands for `/`, `_` for `-`)."""
+    """Return an exported file with other translations of some texts (`__` means `/`, `_` means `-`)."""
     file: Any = polib.pofile(text)
     wanted = {key.replace("__", "/").replace("_", "-"): words for key, words in translations.items()}
     for entry in file:

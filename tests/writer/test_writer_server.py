@@ -372,7 +372,7 @@ def test_number_of_pages_is_limited(pond: Written, monkeypatch: pytest.MonkeyPat
     with talking(pond):
         with pytest.raises(WebSocketDisconnect) as closed, talking(pond):
             pass
-        assert closed.value.code == 1013  # the page says that there are too many
+        assert closed.value.code == 1013  # the page reports that there are too many
     with talking(pond) as talk:
         assert talk.note("fcb/report")["tests"] == 0
 
