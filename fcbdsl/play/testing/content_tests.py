@@ -733,6 +733,7 @@ class _Staging:
         left = list(ask.options)
         for scripted in self._references(step):
             seen_option = self.referee.find([_looked_at(option) for option in left], [scripted.reference])
+            seen_option = seen_option or self.referee.titled(left, scripted.reference)
             if step.sort == "withheld" and seen_option is not None:
                 raise Unmet(f"{self._name(scripted.reference)} is not offered", self._question())
             if step.sort != "withheld" and seen_option is None:

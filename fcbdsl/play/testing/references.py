@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Action
-from fcbdsl.machine.vm.world import DONE, ENDINGS, LISTENER, NONE, TAGS, Option
+from fcbdsl.machine.vm.world import ACTION, DONE, ENDINGS, LISTENER, NONE, TAGS, Option
 
 Reference = tuple[str, int]
 """A tag (see `world.TAGS`) and a value."""
@@ -38,6 +38,16 @@ class Referee:
             return self._is(reference, option, options)
 
         return self._first(options, bag, exactly) or self._first(options, bag, self._is_copy)
+
+    def titled(self, options: Sequence[Option], reference: Reference) -> Found | None:
+        """Return the first option that is an action with the title that a reference quotes."""
+
+        def has_title(reference: Reference, option: Option) -> bool:
+            if reference[0] != "text" or option[0] != ACTION:
+                return False
+            return self._says(self.program.actions[option[1]].title) == self._says(reference[1])
+
+        return self._first(options, [reference], has_title)
 
     def subject(self, subjects: Sequence[int], bag: Sequence[Reference]) -> Found | None:
         """Return the first reference to one of `subjects`, or to another copy of such a thing."""
