@@ -39,20 +39,20 @@ def fault_of_fcb(command: str) -> str:
     inner: click.Command = cli
     context = click.Context(cli)
     while isinstance(inner, click.Group) and words and not words[0].startswith("-"):
-        found = inner.get_command(context, words[0])
-        if found is None:
+        subcommand = inner.get_command(context, words[0])
+        if subcommand is None:
             return "" if inner.invoke_without_command else f"{command}: no command {words[0]}"
-        inner, words = found, words[1:]
+        inner, words = subcommand, words[1:]
     if not words or words == [""]:
         return ""
     try:
         values, _, _ = inner.make_parser(click.Context(inner)).parse_args(list(words))
-    except click.BadOptionUsage as trouble:
-        if trouble.option_name == words[-1]:  # a sentence about the option shows it without a value
+    except click.BadOptionUsage as error:
+        if error.option_name == words[-1]:  # a sentence about the option shows it without a value
             return ""
-        return f"{command}: {trouble.message}"
-    except click.UsageError as trouble:
-        return f"{command}: {trouble.message}"
+        return f"{command}: {error.message}"
+    except click.UsageError as error:
+        return f"{command}: {error.message}"
     return "".join(_faults_of_values(command, inner, values))
 
 
@@ -64,5 +64,5 @@ def _faults_of_values(command: str, inner: click.Command, values: dict[str, obje
                 if isinstance(item, str) and not _PLACEHOLDER.match(item):
                     try:
                         parameter.type.convert(item, parameter, None)
-                    except click.BadParameter as trouble:
-                        yield f"{command}: {trouble.message}"
+                    except click.BadParameter as error:
+                        yield f"{command}: {error.message}"

@@ -166,8 +166,8 @@ def _refuse_unsound(program: Program, cells: Sequence[Matchup], seed: int, games
         if reasons:
             advice = advice or cure(program, cell.mission, reasons)
     if advice is not None:
-        told = report_text(spoken, advice[0], *advice[1])
-        common.leave_with("\n".join([*wrong, f"No number can be tuned by bots that don't play for a win. {told}"]))
+        advised = report_text(spoken, advice[0], *advice[1])
+        common.leave_with("\n".join([*wrong, f"No number can be tuned by bots that don't play for a win. {advised}"]))
 
 
 def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Band | None) -> dict[str, Band]:

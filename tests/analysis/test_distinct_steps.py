@@ -102,8 +102,8 @@ def test_findings_are_those_in_all_steps(tmp_path: Path, monkeypatch: pytest.Mon
     program = alone.program(tests=True)
     simple = program.codes[program.tests[1].steps[0].code]
     monkeypatch.setattr(codes, "MOST_REGISTERS", max(code.n_r for code in (*alone.program().codes, simple)))
-    found = [analysis_of(load_project(root=tmp_path), needed=needed).problems for needed in (no_test, every_test)]
-    assert list(map(repr, found[0])) == list(map(repr, found[1]))
-    assert [(type(problem), problem.span.line) for problem in found[0]] == [
+    findings = [analysis_of(load_project(root=tmp_path), needed=needed).problems for needed in (no_test, every_test)]
+    assert list(map(repr, findings[0])) == list(map(repr, findings[1]))
+    assert [(type(problem), problem.span.line) for problem in findings[0]] == [
         (RefusedProgram, line) for line in (3, 4, 7)
     ]

@@ -349,9 +349,9 @@ def watch(bench: Bench) -> None:
     place = bench.shell.folder / "crossing-3.log.json"
     place.write_bytes(b"old")
     bench.disk.fill_up(1)
-    with pytest.raises(OSError, match=FULL) as trouble:
+    with pytest.raises(OSError, match=FULL) as error:
         Teller(bench.shell.folder, []).tell(GamePlayed("", 1, (), Lost(3, "crossing", 1, 0, "", b"{}", "")))
-    assert trouble.value.filename == str(place)
+    assert error.value.filename == str(place)
     assert place.read_bytes() == b"old"
 
 

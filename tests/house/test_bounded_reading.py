@@ -21,6 +21,7 @@ OWN_DATA = {
     "editor/lsp/server.py": "texts that an editor has open, no files",
     "base/temporary.py": "locks of temporary folders",
     "base/origin.py": "what pip noted about the installation",
+    "base/memory.py": "the memory of this process, as Linux reports it",
     "base/resources.py": "files of the package, in a folder or an archive",
     "base/native.py": "the record of the build, and the package's own sources",
     "project/project.py": "packs.toml of the shipped content",

@@ -73,9 +73,9 @@ def faces(game: str, *ids: str) -> list[str]:
 
 @pytest.mark.parametrize("id", ["stilts", "mother-moult", "double-barrel"])
 def test_lines_are_full_and_the_last_line_is_no_lone_word(id: str) -> None:
-    (one,) = [one for one in printable(model("far-cry-beyond")) if one.id == id]
+    (definition,) = [card for card in printable(model("far-cry-beyond")) if card.id == id]
     register = PieceRegister(model("far-cry-beyond"), printable(model("far-cry-beyond")))
-    pieces = [register.piece(one, card_in("far-cry-beyond", one, "en"), "one")]
+    pieces = [register.piece(definition, card_in("far-cry-beyond", definition, "en"), "one")]
     made = CardDocument("Faces", "en", pieces, one_up(pieces, tuple(sizes().values()), ("face",), 0.0))
     face = PdfReader(BytesIO(made.typeset("pdf").files[0])).pages[0].extract_text()
     lines = [line.replace("\xa0", " ").strip() for line in face.splitlines()]

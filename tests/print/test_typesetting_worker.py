@@ -179,8 +179,8 @@ def test_process_started_by_large_one_is_kept() -> None:
 @posix
 def test_process_that_would_need_too_much_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a document needs is estimated from its length; the new process gives the same bytes."""
-    kept = "#set document(title: [A])\n" + "// comment\n" * (worker_client.CHARACTERS_IN_MEGABYTE // 5)
-    monkeypatch.setattr("fcbdsl.print.typeset.typesetting.typst_source", lambda name, values: kept)
+    long_source = "#set document(title: [A])\n" + "// comment\n" * (worker_client.CHARACTERS_IN_MEGABYTE // 5)
+    monkeypatch.setattr("fcbdsl.print.typeset.typesetting.typst_source", lambda name, values: long_source)
     monkeypatch.setenv("FCB_CACHE", "")
     worker_client._process.end()
     first = typeset("cards.typ.j2", {}, "pdf")

@@ -124,7 +124,7 @@ class UnusedCard(Diagnostic):
         "Name `{name}` where others of its kind are listed, give it the value by which effects pick them, or remove it."
     )
     explanation = """
-        A card comes into play if an effect, a card, a deck or a map names it, or if an effect picks cards of its kind
+        A card comes into play if an effect, a card, a deck or a map names it. An effect can also pick cards of its kind
         (`fill deck with card where it's family is blade`). fcb skips a card whose printed values do not match such a
         condition. Tests do not count, and neither do kinds of which no card comes into play.
     """

@@ -382,8 +382,8 @@ class NamedNowhere(Diagnostic):
     cause = "This map shows the {sort} `{name}`, but no text of this mission uses it."
     help = "Use `{name}` in a rule, card or objective, or remove it from the map."
     explanation = """
-        A mark, token, terrain, barrier or group of spaces needs an effect of its own, or a text that names it: in the
-        system, on a card, in an action or in this mission.
+        A mark, token, terrain, barrier or group of spaces needs an effect of its own, or a text that names it.
+        The text can belong to the system, a card, an action or this mission.
     """
     bad = """
         mark well

@@ -43,9 +43,9 @@ class LinkedMemory(Memory):
         super().__init__()
         self._before = before
         self._usable = {
-            memo_key(made.make, _without_number(made.make, made.of), dict(made.named)): made
-            for made in earlier.valid()
-            if made.movable
+            memo_key(entry.make, _without_number(entry.make, entry.of), dict(entry.named)): entry
+            for entry in earlier.valid()
+            if entry.movable
         }
         self._written_forms = {number: form for form, number in before.written}
         self._guarded = {column: field for field, column in before.guards}
@@ -55,7 +55,7 @@ class LinkedMemory(Memory):
     def forget(self, changed: Iterable[Form]) -> None:
         """Also forget the results that depend on the bodies of some forms, which are not among those of the model."""
         super().forget(changed)
-        self._usable = {key: made for key, made in self._usable.items() if self._holds(made.mentions)}
+        self._usable = {key: entry for key, entry in self._usable.items() if self._holds(entry.mentions)}
 
     def result(
         self,
@@ -68,20 +68,20 @@ class LinkedMemory(Memory):
     ) -> Any:
         """Return the result of `make`, or an earlier one with other numbers."""
         called = called or make.__name__
-        made = self._usable.get(memo_key(called, _without_number(called, arguments), named))
-        return make(unit, *arguments, **named) if made is None else self._linked(unit, made, arguments)
+        entry = self._usable.get(memo_key(called, _without_number(called, arguments), named))
+        return make(unit, *arguments, **named) if entry is None else self._linked(unit, entry, arguments)
 
-    def _linked(self, unit: Unit, made: Made, arguments: tuple[object, ...]) -> int | None:
+    def _linked(self, unit: Unit, entry: Made, arguments: tuple[object, ...]) -> int | None:
         """Mention what an earlier result mentions, and write its codes with the new numbers."""
         before = self._before
         new: dict[str, dict[int, int]] = {table: {-1: -1} for table in ("span", *_OPERANDS.values())}
         codes, texts = new["code"], new["text"]
-        if made.make == _FORM:
-            first, now = made.of[-1], arguments[-1]
+        if entry.make == _FORM:
+            first, now = entry.of[-1], arguments[-1]
             assert isinstance(first, int)
             assert isinstance(now, int)
             codes[first] = now
-        for key in made.rows_used:
+        for key in entry.rows_used:
             table, row = row_of(key)
             if table == "code":
                 codes[row] = unit.reserve()
@@ -101,11 +101,11 @@ class LinkedMemory(Memory):
                 new[table][row] = unit.verb(before.verbs[row])
             else:
                 new[table][row] = unit.guard_field(unit.columns[self._guarded[row]].field)
-        for number in made.codes:
+        for number in entry.codes:
             unit.codes[codes[number]] = _renumbered(before.codes[number], new, len(unit.columns))
             self.standing.add(codes[number])
             self.moved.add(codes[number])
-        return None if made.result is None else codes[made.result]
+        return None if entry.result is None else codes[entry.result]
 
 
 def linked_unit(model: Model, before: KeptLowering, changed: Iterable[Form]) -> Unit | None:

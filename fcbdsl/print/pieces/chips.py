@@ -33,12 +33,12 @@ def of_missions(words: Mapping[str, str], naming: Naming) -> dict[str, str]:
     phrases = {"the": language.determined("the", noun), "many": language.determined("count", noun)}
     phrases["one"] = NounPhrase(noun.one, noun.gender)
     slots = {name: lambda phrase=phrase: phrase for name, phrase in phrases.items()}
-    made = dict(words)
+    texts = dict(words)
     for key, word in words.items():
         if any(f"{{{name}}}" in word for name in slots):
             text = language.finish(fill_template(word, slots, language))
-            made[key] = text[:1].upper() + text[1:]
-    return made
+            texts[key] = text[:1].upper() + text[1:]
+    return texts
 
 
 class PrintedFields:

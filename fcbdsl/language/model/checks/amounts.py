@@ -29,20 +29,20 @@ def amounts_below_zero(
     context: Context, lowered: Sequence[LoweredParameter], subtractions: Sequence[Subtraction]
 ) -> None:
     """Report listeners and arguments that may make an amount negative, if a form changes a stat by it."""
-    known: dict[Amount, str] = {}
+    stats: dict[Amount, str] = {}
     for listener, let, param in lowered:
         verb = listener.event.verb
         number = _number_of(verb, param)
         if verb is not None and number is not None:
             cure = f"{param.name} becomes highest of 0, …"
-            _report(context, let.span, verb, number, known, cure)
+            _report(context, let.span, verb, number, stats, cure)
     for argument, form, number in subtractions:
-        _report(context, argument.span, form, number, known, "highest of 0, …")
+        _report(context, argument.span, form, number, stats, "highest of 0, …")
 
 
-def _report(context: Context, span: Span, verb: Form, number: int, known: dict[Amount, str], cure: str) -> None:
+def _report(context: Context, span: Span, verb: Form, number: int, stats: dict[Amount, str], cure: str) -> None:
     """Report an amount that may be negative, unless it changes no stat."""
-    param, changed = verb.params[number], _changed(verb, number, known)
+    param, changed = verb.params[number], _changed(verb, number, stats)
     if changed:
         related = [Related(param.span, "declared without a range here")] if param.span is not None else []
         problem = AmountBelowZero(span, name=param.name, verb=verb.id, changed=changed, cure=cure, related=related)
@@ -57,24 +57,24 @@ def _number_of(verb: Form | None, wanted: Param) -> int | None:
     return None
 
 
-def _changed(form: Form, number: int, known: dict[Amount, str]) -> str:
+def _changed(form: Form, number: int, stats: dict[Amount, str]) -> str:
     """Return the stat that a form changes by a parameter, itself or through other forms; empty if there is none."""
     key = id(form), number
-    if key in known:
-        return known[key]
-    known[key] = ""  # a form that uses itself adds nothing
+    if key in stats:
+        return stats[key]
+    stats[key] = ""  # a form that uses itself adds nothing
     param, slot = form.params[number], FIRST + number
     if param.type != ir.NUMBER or param.low is not None or form.body is None:
         return ""
     for node in _unguarded(form.body, slot):
         if isinstance(node, ir.Assign) and _is_change(node, slot):
-            known[key] = node.target.field.id
+            stats[key] = node.target.field.id
         elif isinstance(node, ir.Do):
             given = [place for place, arg in enumerate(node.args) if arg is not None and _is_part(arg, slot)]
-            known[key] = next((stat for place in given if (stat := _changed(node.form, place, known))), "")
-        if known[key]:
+            stats[key] = next((stat for place in given if (stat := _changed(node.form, place, stats))), "")
+        if stats[key]:
             break
-    return known[key]
+    return stats[key]
 
 
 def _unguarded(root: object, slot: int) -> Iterator[ir.Node]:

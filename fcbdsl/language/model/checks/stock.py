@@ -229,11 +229,6 @@ def _uses_of(model: Model) -> _Uses:
     return uses
 
 
-def taken_once(model: Model) -> dict[Field, None]:
-    """Return the lists of missions from whose rows nothing is taken but one instance of each, once in a game."""
-    return _uses_of(model).once()
-
-
 @dataclass(slots=True)
 class _Uses:
     """Uses of the lists of missions, and of the box.
