@@ -39,13 +39,13 @@ def corner_of(game: str, wanted: dict[str, Any], out: Path) -> Corner:
     run(corner, "tested", "test", *own, "-k", wanted["tests"], "-j", "1")
     table = ("--players", str(wanted["players"]), "--seed", SEED, "--bot", wanted["bot"])
     run(corner, "played", "play", mission, *own, *table, "--log", log)
-    run(corner, "told", "replay", log, *own, "--show", "--html", str(folder / "story.html"))
+    run(corner, "story", "replay", log, *own, "--show", "--html", str(folder / "story.html"))
     for language, name in LANGUAGES.items():
         what = (f"mission/{mission}", *wanted["pieces"], *own, "--lang", language)
         how = ("--to", "png", "--dpi", "110", "--one-up", "--bleed", "0", "--copies", "one")
         run(corner, f"printed in {name}", "render", *what, *how, "-o", str(folder / language))
     if "campaign" in wanted:
-        run(corner, "mapped", "campaign", "graph", wanted["campaign"], *own, "-o", str(folder / "campaign.svg"))
+        run(corner, "campaign map", "campaign", "graph", wanted["campaign"], *own, "-o", str(folder / "campaign.svg"))
     return corner
 
 

@@ -130,12 +130,12 @@ def _section(corner: Corner, out: Path, cards: Path) -> Iterator[str]:
         yield "</div>"
     if (folder / "campaign.svg").exists():
         source = f"{corner.game}/campaign.svg"
-        picture = f'<img class="map" src="{source}" loading="lazy" alt="Which place leads to which">'
+        picture = f'<img class="map" src="{source}" loading="lazy" alt="The places of the campaign and their links">'
         yield f'<div class="course"><div><h3>The campaign map</h3><a href="{source}">{picture}</a></div>'
     else:
         yield '<div class="course">'
-    if "told" in corner.said:
-        yield from _told(corner)
+    if "story" in corner.said:
+        yield from _story(corner)
     yield "</div>"
     yield "<details><summary>The commands that made this, with files and hashes</summary>"
     for command, output in corner.said.values():
@@ -186,10 +186,10 @@ def lines_of(source: str) -> str:
     )
 
 
-def _told(corner: Corner) -> Iterator[str]:
+def _story(corner: Corner) -> Iterator[str]:
     """Yield the game log from the heading that `demo.toml` names, by default from the first round; the rest is
     folded."""
-    lines = corner.said["told"][1].splitlines()
+    lines = corner.said["story"][1].splitlines()
     lines = [
         line for line in lines[1:] if line.strip() and not line.endswith(f": the story of {corner.wanted['mission']}")
     ]

@@ -58,7 +58,7 @@ def shown(tmp_path: Path, **wanted: str) -> str:
         "  ── Dusk ──",
         "  41.1    sleep",
     ]
-    corner.said["told"] = "fcb replay", "\n".join([*lines, "x/story.html: the story of crossing"])
+    corner.said["story"] = "fcb replay", "\n".join([*lines, "x/story.html: the story of crossing"])
     return page([corner], tmp_path, tmp_path / "cards")
 
 

@@ -188,8 +188,8 @@ class MisplacedCell(Diagnostic):
 class RaggedRow(Diagnostic):
     code = "FCB0519"
     severity = "warning"
-    title = "Row of a map that sticks out"
-    cause = "This row sticks out: {why}."
+    title = "Row of a map unlike the others"
+    cause = "This row is unlike the others: {why}."
     help = 'Make the rows alike. If they differ on purpose, write `FCB0519 = "off"` below `[severity]` in fcb.toml.'
     explanation = """
         One more space in a row shifts the rest of the row by one space. Such a row ends beyond the rows above
