@@ -52,3 +52,17 @@ def test_missing_command_option_or_value_is_found(command: str) -> None:
 
 def test_most_pages_show_commands() -> None:
     assert sum(any(commands_on(page, "fcb")) for page in PAGES) > len(PAGES) / 2
+
+
+def test_documented_positions_belong_to_one_content_test() -> None:
+    """The title after `--from` is a part of one title of a shipped test."""
+    parts = [
+        part
+        for page in PAGES
+        for command in commands_on(page, "fcb")
+        for part in re.findall('--from "([^":]+)', command)
+    ]
+    files = sorted((ROOT / "tests" / "cases" / "play").rglob("*.fcb"))
+    titles = [title for file in files for title in re.findall(r'^test "(.+?)"', file.read_text("utf-8"), re.MULTILINE)]
+    assert parts
+    assert [part for part in parts if sum(part in title for title in titles) != 1] == []
