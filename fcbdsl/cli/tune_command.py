@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -313,7 +313,16 @@ def _words(
         )
     elif not level:
         rows.append("Verdict: none.")
+    if not level and state != "inside":
+        rows += list(_at_ends(tunables, ranked[0].setting))
     return "\n".join(rows) + "\n"
+
+
+def _at_ends(tunables: Sequence[Tunable], best: Setting) -> Iterator[str]:
+    """Yield a line for each number whose best value is the first or last of its range."""
+    for tunable, value in zip(tunables, best, strict=True):
+        if value in (tunable.low, tunable.high):
+            yield f"{tunable.place}: {value} is the end of its range, {tunable.low} to {tunable.high}: try a wider one."
 
 
 def _data(

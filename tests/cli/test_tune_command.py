@@ -188,6 +188,13 @@ def test_bad_start_does_not_end_race() -> None:
     assert Lane(40, 0).is_outside((25, 55))
 
 
+def test_best_value_at_end_of_its_range_is_reported(shell: Shell) -> None:
+    mark(shell, "  goal: 4", "4..6")
+    done = shell.fcb(*TUNE, "--wanted", "90-100", "--games", "20")
+    assert done.code == 1
+    assert "cards/pond.fcb:20:9: 4 is the end of its range, 4 to 6: try a wider one.\n" in done.out
+
+
 def test_numbers_without_influence_are_reported(shell: Shell) -> None:
     path = mark(shell, "  goal: 4", "2..7")
     path.write_text(path.read_text(encoding="utf-8").replace("# fcb: tunable 2..7", ""), encoding="utf-8")
