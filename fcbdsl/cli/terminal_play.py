@@ -33,6 +33,8 @@ COMMANDS = ("", "b", "l", "m", "q", "s", "u")
 SIGNS = ("?", ">", "=")
 """Commands besides answers, and the first characters of longer commands. An option with such a name needs its
 number."""
+COLUMNS, SHORT = 8, 4
+"""Options in a line if there are more of them and none has more letters than the second number, such as spaces."""
 FEW = 2
 """Most different cards that are read out when somebody gets them."""
 LEAST = 2
@@ -367,8 +369,13 @@ class Table:
         if are_numbers:
             click.echo(f"      {', '.join(options)}")
             return list(options)
-        for number, option in enumerate(options, 1):
-            click.echo(f"{number:>4}  {option}")
+        width = max(map(len, options))
+        abreast = COLUMNS if len(options) > COLUMNS and width <= SHORT else 1
+        for first in range(0, len(options), abreast):
+            row = [
+                f"{first + at:>4}  {option:<{width}}" for at, option in enumerate(options[first : first + abreast], 1)
+            ]
+            click.echo("".join(row).rstrip())
         return [str(number) for number in range(1, len(options) + 1)]
 
     def _read(self, keys: Sequence[str]) -> str:

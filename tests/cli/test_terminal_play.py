@@ -9,6 +9,8 @@ import pytest
 from cli_runner import Shell
 from pond_game import calm_pond
 
+from fcbdsl.cli.terminal_play import Table
+
 
 @pytest.fixture
 def calm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
@@ -83,6 +85,16 @@ def test_numbers_are_answered_by_themselves(calm: Shell) -> None:
         "There is no option 3.\n0–2, or ? for help: 1\n" in asked
     )
     assert "energy 1/3" in asked
+
+
+def test_many_short_options_share_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    spaces = [f"{letter}{number}" for letter in "ABC" for number in range(1, 5)]
+    assert Table._listed(None, spaces, are_numbers=False)[-1] == "12"  # type: ignore[arg-type]
+    rows = capsys.readouterr().out.splitlines()
+    assert [len(row.split()) for row in rows] == [16, 8]
+    assert rows[1].startswith("   9  C1")
+    Table._listed(None, [*spaces, "The lily"], are_numbers=False)  # type: ignore[arg-type]
+    assert len(capsys.readouterr().out.splitlines()) == 13
 
 
 def test_missing_sources_are_reported(calm: Shell) -> None:
