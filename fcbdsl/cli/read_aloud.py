@@ -33,6 +33,8 @@ READ = (
     "variant",
 )
 """Sorts of words that a player may ask about."""
+PLURALS = ("s", "x")
+"""Last letters of most plurals: without them a name is tried, too."""
 LONGEST = 5
 """Most words of a name in the reference: a longer one is an instruction."""
 MOST_NAMED = 12
@@ -101,7 +103,8 @@ class CardReader:
         marks and regions of its map, with their spaces.
         """
         wanted = _plain(name)
-        for typed, parts in dict.fromkeys([(wanted, False), (wanted.removesuffix("s"), False), (wanted, True)]):
+        singular = wanted[:-1] if wanted[-1:] in PLURALS else wanted
+        for typed, parts in dict.fromkeys([(wanted, False), (singular, False), (wanted, True)]):
             if texts := self._about(typed, mission, places or {}, parts):
                 return texts
         return []
@@ -140,7 +143,8 @@ class CardReader:
         texts = [self._card_text(card) for card in cards]
         if entries or spots:
             of_map = [play_text(self._language, "does", _raised(title), places[title]) for title in spots]
-            named = _naming(sheet, titles[0], self._language) if sheet is not None and not scales else ()
+            open_ = bool(spots) or not any(meaning for _, meaning in found)  # the mission may say more
+            named = _naming(sheet, titles[0], self._language) if sheet is not None and open_ and not scales else ()
             more = [*(line for text in of_map for line in _wrapped(text)), *named]
             texts.append(self._word_text(entries or [(titles[0], "")], more))
         texts += ["\n".join(_track(tracks[title], self._language)) for title in scales]

@@ -52,6 +52,7 @@ def test_cards_are_explained_by_part_of_their_name(calm: Shell) -> None:
         ("fr", "?le héron", "LE HÉRON"),
         ("en", "?lily", "── Lily\n  Lily: C2\n"),
         ("en", "?lilys", "── Lily\n  Lily: C2\n"),
+        ("en", "?reed", "  Reed: B2\n"),
         ("en", "?pile", "── Pile\n  A place for tricks. Nobody sees what is there."),
         ("fr", "?main", "Seul le propriétaire, ou son camp, voit ce qui s’y trouve."),
     ],

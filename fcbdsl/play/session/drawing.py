@@ -147,6 +147,15 @@ class BoardPainter:
         for region, cells in board.regions:
             yield self.names.definition(region), ", ".join([self.names.cell(board.cells[cell]) for cell in cells])
 
+    def grounds(self, game: Game) -> dict[str, str]:
+        """Return the titles of the terrains on the board now, each with its spaces."""
+        cells = self.program.boards[game.world.board].cells
+        spaces: dict[str, list[str]] = {}
+        for number, cell in enumerate(cells):
+            if name := self._ground(game, number):
+                spaces.setdefault(name, []).append(self.names.cell(cell))
+        return {name: ", ".join(names) for name, names in spaces.items()}
+
     def _spots(self, name: str, spots: str) -> str:
         """Return a name and the spaces that have it."""
         return self.names.say("does", name[:1].upper() + name[1:], spots)

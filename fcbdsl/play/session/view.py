@@ -68,8 +68,8 @@ class View:
         return self.drawing.is_net(game)
 
     def places(self, game: Game) -> dict[str, str]:
-        """Return the titles of the marks and regions of the board, with their spaces."""
-        return dict(self.drawing.places(game))
+        """Return the titles of the marks, regions and terrains of the board, with their spaces."""
+        return dict(self.drawing.places(game)) | self.drawing.grounds(game)
 
     def _game(self, game: Game) -> str:
         """Return the numbers of the game itself."""
