@@ -17,6 +17,7 @@ from fcbdsl.base.catalog import REFERENCE, SEALS, SUFFIX, Catalog, language_of_c
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.declarations import ImportCycle, UnknownSystem
 from fcbdsl.base.diagnostics.files import (
+    BadProjectFile,
     OutsideProject,
     SkippedFile,
     UnavailableLanguage,
@@ -46,6 +47,7 @@ from fcbdsl.project.settings import (
     Project,
     read_project_file,
     read_projects,
+    span_of_key,
     span_of_value,
 )
 
@@ -108,6 +110,8 @@ def _unavailable(code: str, languages: Sequence[str], span: Span) -> Diagnostic:
     return UnavailableLanguage(span, code=code, known=", ".join(languages), way=way)
 
 
+ALL: Final = "all"
+"""The key of `[wins]` for all missions."""
 LONGEST_NAME = 200
 """Bytes in the name of a system or pack: no file system has names of more than 255 bytes."""
 
@@ -260,8 +264,24 @@ class Loader:
             self._read_unused(project.root)
         if not paths and project.root is not None and not project.game:
             self._report_skipped(project.root)
+        if not paths and project.root is not None and project.wins:
+            self._check_wins(project.root)
         self._put_shipped_first()
         self.read_catalogs()
+
+    def _check_wins(self, root: Path) -> None:
+        """Report target win rates for something that is no mission and no value of an enum, such as a difficulty."""
+        path = root / PROJECT_FILE
+        for name in self.project.wins:
+            word = rf"{re.escape(name)}(?![\w-])"
+            head = re.compile(rf"^(?:[^\W\d][\w-]*[ ]+{word}|enum[ ].*(?<![\w-]){word})", re.MULTILINE)
+            if name == ALL or any(head.search(source.text) for source in self.sources):
+                continue
+            source = read_project_file(path, bounds.SETTINGS_BYTES, Problems())
+            span = Span(Source(shown_name(path), ""), 0, 0) if source is None else span_of_key(source, name)
+            problem = BadProjectFile(span, what=f"`[wins]` names `{name}`, which is no mission")
+            problem.severity = "warning"
+            self.problems.add(problem)
 
     def _put_shipped_first(self) -> None:
         """Move shipped files before those of a pack, so that the pack continues the reading of the shipped ones.

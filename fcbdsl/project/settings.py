@@ -108,7 +108,7 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
         return (Project(root),)
     good: dict[str, Any] = {}
     for key, value in data.items():
-        span = _key(source, key)
+        span = span_of_key(source, key)
         if key not in KEYS:
             problems.add(BadProjectFile(span, what=f"`{key}` is not a key of this file", suggestion=suggest(key, KEYS)))
         elif key == "language":
@@ -204,7 +204,7 @@ def _severity(table: dict[str, str], source: Source, problems: Problems) -> dict
         if cls is None or cls.severity == "error":
             near = suggest(code, known_codes()) if cls is None else None
             what = f"`{code}` is not the code of a warning"
-            problems.add(BadProjectFile(_key(source, code), what=what, suggestion=near))
+            problems.add(BadProjectFile(span_of_key(source, code), what=what, suggestion=near))
         elif gravity not in SEVERITIES:
             what = f"`{code}` must be {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}"
             problems.add(
@@ -220,9 +220,9 @@ def _coverage(table: dict[str, Any], source: Source, problems: Problems) -> dict
     for key, value in table.items():
         if key != AT_LEAST:
             what = f"`{key}` is not a key of `[coverage]`, which has `{AT_LEAST}`"
-            problems.add(BadProjectFile(_key(source, key), what=what, suggestion=suggest(key, [AT_LEAST])))
+            problems.add(BadProjectFile(span_of_key(source, key), what=what, suggestion=suggest(key, [AT_LEAST])))
         elif type(value) is not int or not 0 <= value <= 100:
-            problems.add(BadProjectFile(_key(source, key), what=f"`{AT_LEAST}` must be a number from 0 to 100"))
+            problems.add(BadProjectFile(span_of_key(source, key), what=f"`{AT_LEAST}` must be a number from 0 to 100"))
         else:
             return {key: value}
     return {}
@@ -244,7 +244,7 @@ def _languages(codes: Sequence[str], source: Source, problems: Problems) -> tupl
         else:
             good[code] = None
     if not good:
-        problems.add(BadProjectFile(_key(source, "languages"), what="`languages` lists no language"))
+        problems.add(BadProjectFile(span_of_key(source, "languages"), what="`languages` lists no language"))
     return tuple(good) or (REFERENCE,)
 
 
@@ -280,7 +280,7 @@ def _games(names: Iterable[str], source: Source, problems: Problems) -> list[str
         else:
             games.append(name)
     if not games:
-        problems.add(BadProjectFile(_key(source, "games"), what="`games` lists no game"))
+        problems.add(BadProjectFile(span_of_key(source, "games"), what="`games` lists no game"))
     return games
 
 
@@ -292,7 +292,7 @@ def _of_game(
     for key, table in tables.items() if game == games[0] else ():
         for name in [name for name in table if name not in games]:
             what = f"`[{key}.{name}]` names no game of `games`"
-            problems.add(BadProjectFile(_key(source, name), what=what, suggestion=suggest(name, games)))
+            problems.add(BadProjectFile(span_of_key(source, name), what=what, suggestion=suggest(name, games)))
     own = {**PLACES, **good, "name": game, "game": game, **{key: table.get(game, {}) for key, table in tables.items()}}
     for key in FOLDERS:
         value = own[key]
@@ -417,9 +417,9 @@ def _language(value: object, span: Span, problems: Problems) -> int:
 
 def span_of_value(source: Source, key: str, name: str) -> Span:
     """Return the place of a path in the project file: its first mention in quotes after the key."""
-    start = _key(source, key).end
+    start = span_of_key(source, key).end
     at = max((source.text.find(f"{quote}{name}{quote}", start) for quote in "\"'"), default=-1)
-    return Span(source, at + 1, at + 1 + len(name)) if at >= 0 else _key(source, key)
+    return Span(source, at + 1, at + 1 + len(name)) if at >= 0 else span_of_key(source, key)
 
 
 def _near(root: Path, name: str) -> str | None:
@@ -430,7 +430,7 @@ def _near(root: Path, name: str) -> str | None:
     return (Path(name).parent / nearest).as_posix() if nearest else None
 
 
-def _key(source: Source, key: str) -> Span:
+def span_of_key(source: Source, key: str) -> Span:
     """Return the place of a key in the project file: its first mention at the start of a line."""
     match = re.search(rf"^[ \t\[\"']*({re.escape(key)})", source.text, re.MULTILINE)
     return Span(source, match.start(1), match.end(1)) if match is not None else Span(source, 0, 0)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics.dead import UnusedForm
 from fcbdsl.base.diagnostics.files import SkippedFile, UnportableName, UnusedSystem
 from fcbdsl.language.prose import rules_text
 from fcbdsl.machine.vm.image import Image
@@ -136,7 +137,7 @@ def test_names_that_other_systems_cannot_have_are_reported(tmp_path: Path, name:
     assert [each.code for each in reported if each.code == "FCB0824"] == NAMES[name]
 
 
-@pytest.mark.parametrize("cls", [SkippedFile, UnportableName, UnusedSystem], ids=lambda cls: cls.code)
+@pytest.mark.parametrize("cls", [SkippedFile, UnportableName, UnusedForm, UnusedSystem], ids=lambda cls: cls.code)
 def test_example_projects_show_mistake_and_fix(tmp_path: Path, cls: type[Diagnostic]) -> None:
     for name, example, codes in (("bad", cls.bad, [cls.code]), ("good", cls.good, [])):
         files = re.split(r"^# (\S+\.(?:fcb|toml))\n", example + "\n", flags=re.MULTILINE)[1:]
@@ -317,3 +318,13 @@ def test_unprintable_campaign_log_is_reported(tmp_path: Path, stat: str, missing
     reported = problems(tmp_path, system, MISSION.replace("s  .", "s  s") + 'campaign trip "Trip":\n  first: lost\n')
     messages = [each.message for each in reported if each.code == "FCB0701" and "worn" in each.message]
     assert messages == (["`worn` on campaign `trip` has no text in en."] if missing else [])
+
+
+def test_win_rate_of_no_mission_is_reported(tmp_path: Path) -> None:
+    problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
+    project = tmp_path / "fcb.toml"
+    text = project.read_text(encoding="utf-8")
+    for name, reported in (("lost", []), ("lots", [("FCB0803", "warning", 7)])):
+        project.write_text(f'{text}[wins]\n{name} = "40%..60%"\n', encoding="utf-8")
+        found = analysis_of(load_project(root=tmp_path)).problems
+        assert [(each.code, each.severity, each.span.line) for each in found if each.code == "FCB0803"] == reported

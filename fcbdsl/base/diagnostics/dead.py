@@ -368,11 +368,76 @@ class NeverMarkedSo(Diagnostic):
     cause = "No space of the map meets both `{first}` and `{second}`."
     help = "{cure}Write `or` instead of `and`, or remove one part."
     explanation = """
-        A condition asks for two marks or places of one space or piece. fcb compares them with the map of the mission,
-        or with the maps of all missions if the text belongs to no mission.
+        A condition asks for two marks or places of one space or piece. The check compares them with the map of the
+        mission. If the text belongs to no mission, it compares them with all maps.
     """
     bad = _MARKED.format("self marked gate and self marked well")
     good = _MARKED.format("self marked gate or self marked well")
+
+
+class UnreadLocal(Diagnostic):
+    code = "FCB0622"
+    severity = "warning"
+    title = "Value that nothing reads"
+    cause = "Nothing reads `{name}` after this line sets it."
+    help = "Use `{name}` in a line below, or remove this line."
+    explanation = """
+        `let NAME = …` keeps a value for the lines below. If no line reads it, often one of them has a wrong name.
+    """
+    bad = "kind hero is piece:\n  stat HP: number\nflow:\n  let due = 3\n  for each hero: hero's HP becomes 2"
+    good = "kind hero is piece:\n  stat HP: number\nflow:\n  let due = 3\n  for each hero: hero's HP becomes due"
+
+
+class ChangeByZero(Diagnostic):
+    code = "FCB0623"
+    severity = "warning"
+    title = "Change by 0"
+    cause = "`{phrase}` changes nothing."
+    help = "Write a number other than 0, or remove this line."
+    explanation = """
+        Adding 0 to a stat or a number, or moving a track by 0, has no effect. It is still printed on cards and sheets.
+    """
+    bad = "kind hero is piece:\n  stat HP: number\nflow:\n  for each hero: hero's HP +0"
+    good = "kind hero is piece:\n  stat HP: number\nflow:\n  for each hero: hero's HP +1"
+
+
+_WORD = """
+    # fcb.toml
+    language = 2
+    name = "tricks"
+    # systems/fair.fcb
+    system fair "Fair":
+      languages: en
+    kind trick is card:
+      name: "trick"
+      field effect: effect
+    zone hand of trick
+    flow:
+      for each trick: perform trick's effect
+    # cards/cards.fcb
+    use fair
+    verb glow:
+      text en: "glow"
+      effect: win "Glow."
+    trick wink "Wink":
+      effect: {}
+    trick nod "Nod":
+      effect: stop
+    """
+
+
+class UnusedForm(Diagnostic):
+    code = "FCB0676"
+    severity = "warning"
+    title = "Verb, keyword, measure or relation that nothing uses"
+    cause = "Nothing uses the {sort} `{name}`."
+    help = "Use it in an effect or a condition, or remove it."
+    explanation = """
+        A card or a mission declares a word of its own, but no effect, condition or action outside of tests uses it.
+        Systems and packs may declare words for others.
+    """
+    bad = _WORD.format("lose")
+    good = _WORD.format("glow")
 
 
 class NoneApplies(Diagnostic):

@@ -259,8 +259,8 @@ class Incomplete(Diagnostic):
     explanation = """
         Words in capitals are placeholders of your own names and values.
     """
-    bad = _sample("let victim")
-    good = _sample("let victim = target")
+    bad = _sample("let victim", "hurt target")
+    good = _sample("let victim = target", "hurt victim")
 
 
 class Misplaced(Diagnostic):

@@ -13,7 +13,7 @@ from fcbdsl.language.model.checks.amounts import Subtraction, lowered_parameters
 from fcbdsl.language.model.checks.missions.behavior_references import References, constant_references, references_in
 from fcbdsl.language.model.checks.named import NAMES, Named
 from fcbdsl.language.model.content import Definition, Invariant, Preference, Rule, Test
-from fcbdsl.language.model.declarations import CHANGE, Declared, Field, Form, Kind, Param, Window
+from fcbdsl.language.model.declarations import CHANGE, Declared, Field, Form, Kind, Param, Trait, Window
 from fcbdsl.language.model.ir import ByClass, equal_trees, walk
 from fcbdsl.language.model.ir.operators import in_range
 from fcbdsl.language.model.roots import behavior_owners, behaviour, of_game
@@ -46,7 +46,8 @@ class Facts:
     whether `self` is an argument. `unplaced`: reads of the place of a thing that never has one, with its name and kind.
     `markers`: statuses and tokens that a form gets with the thing that has them: the place, the name, the kind of the
     thing. `lowered`: listeners that subtract from a number of an event. `subtractions`: arguments that may be
-    negative. `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`:
+    negative. `unread`: the places of locals that are set and never read, with their names. `zeros`: changes by 0.
+    `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`:
     files of `named` and `mentions`.
     """
 
@@ -70,6 +71,8 @@ class Facts:
     markers: list[tuple[Span, str, str]] = field(default_factory=list)
     lowered: list[tuple[ir.Listener, ir.Let, Param]] = field(default_factory=list)
     subtractions: list[Subtraction] = field(default_factory=list)
+    unread: list[tuple[Span, str]] = field(default_factory=list)
+    zeros: list[Span] = field(default_factory=list)
     filled: tuple[str, ...] = ()
     teams: bool = False
     shared: bool = False
@@ -198,6 +201,7 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
             references = references_in(owner, root, nodes)
             facts.references.append(references)
             facts.subtractions += subtractions(root, references.calls)
+            facts.unread += _unread(nodes)
     if isinstance(owner, Rule) or (isinstance(owner, Invariant) and owner.kind is None):
         facts.ownerless = _ownerless(all)
     if isinstance(owner, Form):
@@ -230,6 +234,23 @@ def _note_test(facts: Facts, test: Test) -> None:
         acting = step.sort == "do" and step.who is not None
         if not acting and (step.body is not None or step.expr is not None):
             facts.steps.append((step.span, _forms(nodes), _speaks_of_self(nodes)))
+
+
+def _unread(nodes: Sequence[ir.Node]) -> Iterator[tuple[Span, str]]:
+    """Yield the locals that `let` sets and nothing reads: the place of the first `let`, and the name."""
+    lets = [node for node in nodes if isinstance(node, ir.Let)]
+    if not lets:
+        return
+    own = {id(let.var): None for let in lets}
+    read = {node.slot: None for node in nodes if isinstance(node, ir.Var) and id(node) not in own}
+    for node in nodes:
+        if isinstance(node, ir.Listener):
+            read |= {bind.slot: None for bind in node.binds}  # the event reads them
+    first: dict[int, ir.Let] = {}
+    for let in lets:
+        if let.var.slot not in read and let.var.slot not in first:
+            first[let.var.slot] = let
+            yield let.span, let.var.name
 
 
 def _forms(nodes: Iterable[ir.Node]) -> list[Form]:
@@ -294,6 +315,8 @@ def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
     _mention(facts, node.span, node.form.id, node.form.span.source.name)
     _note_numbers(facts, node.form.params, node.args)
     _note_markers(facts, node)
+    if {Trait.RAISES, Trait.LOWERS} & {*node.form.traits} and _is_zero(node.args[1]):
+        facts.zeros.append(node.span)
 
 
 def _note_markers(facts: Facts, node: ir.Do | ir.Apply) -> None:
@@ -342,9 +365,21 @@ def _note_variant(facts: Facts, node: ir.Variant) -> None:
     facts.tested[node.id] = None
 
 
+@_NOTES.of(ir.Modifier)
+def _note_modifier(facts: Facts, node: ir.Modifier) -> None:
+    if node.mode == "add" and _is_zero(node.amount):
+        facts.zeros.append(node.span)
+
+
+def _is_zero(amount: ir.Expr | None) -> bool:
+    return isinstance(amount, ir.Const) and amount.type == ir.NUMBER and amount.value == 0
+
+
 @_NOTES.of(ir.Assign)
 def _note_assigned(facts: Facts, node: ir.Assign) -> None:
     column = node.target.field
+    if node.op == "+" and _is_zero(node.value):
+        facts.zeros.append(node.span)
     facts.teams = facts.teams or (column.kind == "player" and column.id == TEAM)
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from functools import partial
+from pathlib import PurePath
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
-from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard
+from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard, UnusedForm
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
@@ -63,6 +64,7 @@ def idle(model: Model, numbers: Callable[[], Numbers] | None = None) -> Iterator
         yield StrayCondition(part.span, part=condition_text(part), quantifier=quantifier)
     yield from _constant(model, uses, numbers or partial(Numbers, model))
     yield from _unused(model, uses)
+    yield from _unused_forms(model, uses)
     yield from _silent(model, uses)
 
 
@@ -347,6 +349,20 @@ def _is_thing(kind: Kind) -> bool:
 def _is_named(definition: Definition, uses: _Uses) -> bool:
     """Return whether something other than the definition itself names it."""
     return any(owner != id(definition) for owner in uses.named.get(definition.id, {}))
+
+
+def _unused_forms(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
+    """Yield forms in the project's own content that nothing uses. A game without a system is read as a whole system."""
+    if all(kind.system in ("", CORE) for kind in model.kinds.values()):
+        return
+    for form in model.forms:
+        own = not form.system and not model.proof_of(form.span) and not model.is_lent(form.span)
+        if own and id(form) not in uses.done and PACKS not in PurePath(form.span.source.name).parts[:-2]:
+            yield UnusedForm(form.span, sort=form.sort, name=form.id)
+
+
+PACKS = "packs"
+"""The folder of packs, which declare words for others."""
 
 
 # ── events ─────────────────────────────────────────────────────────────────────────────────────

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fcbdsl.base.diagnostics.dead import ChangeByZero, UnreadLocal
 from fcbdsl.base.diagnostics.declarations import MissingTranslation, UnheardEvent, UnmarkedRecursion, UntestedVariant
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.checks.acting import nobody_acts, nothing_is_self
@@ -31,6 +32,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     lowered = [row for facts in all for row in facts.lowered]
     amounts_below_zero(context, lowered, [row for facts in all for row in facts.subtractions])
     markers_on_things(context, all)
+    _useless(context, all)
     endless_effects(context)
     endless_events(context, all)
     dead_ends(context, all)
@@ -95,6 +97,23 @@ def _unused(context: Context, all: Sequence[Facts]) -> None:
     for switch in model.switches.values():
         if switch.id not in tested and len(switch.values) > 1:
             context.report(UntestedVariant(switch.span, name=switch.id, value=switch.values[1]))
+
+
+def _useless(context: Context, all: Sequence[Facts]) -> None:
+    """Report locals that nothing reads, unless their file has a phrase with a mistake, and changes by 0."""
+    unread = any(facts.unread for facts in all)
+    problems = context.problems.sorted() if unread else ()
+    broken = {
+        problem.span.source.name: None
+        for problem in problems
+        if problem.severity == "error" or problem.code[3:5] == "04"
+    }
+    for facts in all:
+        for span, name in facts.unread:
+            if name and span.source.name not in broken:
+                context.report(UnreadLocal(span, name=name))
+        for span in facts.zeros:
+            context.report(ChangeByZero(span, phrase=span.source.text[span.start : span.end]))
 
 
 # ── translations ───────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fcbdsl.base.bounds import STEPS
 from fcbdsl.base.diagnostics.articles import a
-from fcbdsl.base.diagnostics.declarations import UnexpectedLine
+from fcbdsl.base.diagnostics.declarations import RepeatedLine, UnexpectedLine
 from fcbdsl.base.diagnostics.suggestions import suggest
 from fcbdsl.base.diagnostics.values import BeyondTrack, EndlessTrack, OutOfRange, OverBound, RangeBackwards
 from fcbdsl.language.model.content import Tier, Track
@@ -116,13 +116,17 @@ def _step(context: Context, track: Track, line: Line, owner: Kind) -> None:
         number = single_number(part)
         if number is None:
             continue
-        if track.low < number <= track.high:
+        if number in values:
+            context.report(RepeatedLine(line.span_of(part), name=str(number)))
+        elif track.low < number <= track.high:
             values.append(number)
         else:
             what, high = "Step", track.high
             context.report(BeyondTrack(line.span_of(part), what=what, value=number, low=track.low, high=high))
     body = statements.clauses_body(context.reader, line, line.tail, line.block, track_scope(owner))
     if clause_words(line.head)[1:] == ("end",):
+        if track.end is not None:
+            context.report(RepeatedLine(line.span, name="at end"))
         track.end = body
     else:
         track.steps.append((tuple(values), body))
@@ -138,7 +142,9 @@ def _tier(context: Context, track: Track, line: Line, owner: Kind) -> None:
         case _:
             context.malformed(line.span, "a tier", 'tier 3 "Title":')
             return
-    if not track.low <= at <= track.high:
+    if any(tier.at == at for tier in track.tiers):
+        context.report(RepeatedLine(line.span_of(number), name=f"tier {at}"))
+    elif not track.low <= at <= track.high:
         context.report(BeyondTrack(line.span_of(number), what="Tier", value=at, low=track.low, high=track.high))
     clause = line.head or line.tail[0]
     locked = False
@@ -156,10 +162,13 @@ def _tier_block(context: Context, tier: Tier, line: Line, owner: Kind) -> None:
     def on(inner: Line) -> None:
         words = clause_words(inner.head) if inner.head is not None else ()
         body = statements.clauses_body(context.reader, inner, inner.tail, inner.block, track_scope(owner))
-        if words == ("on", "enter"):
-            tier.enter = body
-        elif words == ("on", "leave"):
-            tier.leave = body
+        if words in (("on", "enter"), ("on", "leave")):
+            if (tier.enter if words[1] == "enter" else tier.leave) is not None:
+                context.report(RepeatedLine(inner.span, name=" ".join(words)))
+            if words[1] == "enter":
+                tier.enter = body
+            else:
+                tier.leave = body
         else:
             context.malformed(inner.span, "a trigger of a tier", "on enter: or on leave:")
 
