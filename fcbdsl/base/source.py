@@ -85,7 +85,11 @@ class Source:
         If the second one is on a later line, the column is the end of the first one's line.
         """
         line, column = self.position(start)
-        return line, column, min(column + end - start, len(self.line_text(line)) + 1)
+        if self.successor is not None:
+            return line, column, min(column + end - start, len(self.line_text(line)) + 1)
+        number, starts = line - self.above, self._starts
+        length = (starts[number] - 1 if number < len(starts) else len(self.text)) - starts[number - 1]
+        return line, column, min(column + end - start, length + 1)
 
     def rank(self, offset: int) -> int:
         """Return a number that orders offsets across all pieces of a file."""

@@ -143,7 +143,7 @@ class CardReader:
         texts = [self._card_text(card) for card in cards]
         if entries or spots:
             of_map = [play_text(self._language, "does", _raised(title), places[title]) for title in spots]
-            open_ = bool(spots) or not any(meaning for _, meaning in found)  # the mission may say more
+            open_ = bool(spots) or not any(meaning for _, meaning in entries)  # the mission may say more
             named = _naming(sheet, titles[0], self._language) if sheet is not None and open_ and not scales else ()
             more = [*(line for text in of_map for line in _wrapped(text)), *named]
             texts.append(self._word_text(entries or [(titles[0], "")], more))

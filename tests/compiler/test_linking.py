@@ -13,6 +13,8 @@ from fcbdsl.base.source import Source
 from fcbdsl.language.compiler import BothLowerings, linked_program, lower
 from fcbdsl.language.model.check import Checker
 from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.pieces import read_pieces
+from fcbdsl.machine.vm.fingerprint import comparison_form, program_difference
 from fcbdsl.project.analysis import no_test
 from fcbdsl.project.analysis.incremental import read_changed
 from fcbdsl.project.analysis.packaged_results import starter_packs
@@ -51,6 +53,11 @@ def test_edited_game_is_linked_with_its_earlier_codes(
     checker.update(files)
     before = BothLowerings(checker.model).snapshot()
     first = lower(checker.model)
+    same = linked_program(checker.model, before, ())
+    assert same is not None
+    assert same[0].sealed() == first
+    assert any(not made.movable for made in before.made)
+    assert len(same[1]) > 9 * len(first.codes) // 10
     compared = 0
     for at, file in enumerate(files):
         for place in list(NUMBER.finditer(file.source.text))[::9]:
@@ -69,11 +76,41 @@ def test_edited_game_is_linked_with_its_earlier_codes(
                 assert linked[0].sealed() == lower(again.model), (file.source.name, place)
                 compared += 1
     assert compared
-    same = linked_program(checker.model, before, ())
-    assert same is not None
-    assert same[0].sealed() == first
-    assert any(not made.movable for made in before.made)
-    assert len(same[1]) > 9 * len(first.codes) // 10
+
+
+@pytest.mark.parametrize(
+    ("game", "old", "new", "same"),
+    [
+        ("isles", "other's seen +2", "other's seen +3", True),
+        ("isles", "where self not in it", "where self in it", False),
+        ("halls", "lock < 8", "lock < 7", False),
+    ],
+)
+def test_offers_are_lowered_again_only_if_their_conditions_change(
+    game: str, old: str, new: str, same: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(SYSTEMS / "boards")
+    sources = load_project(tests=False, game=game).sources
+    pieces = [read_pieces(source) for source in sources]
+    checker = Checker({}, (), ())
+    checker.update([file.file() for file in pieces])
+    before = BothLowerings(checker.model).snapshot()
+    again = Checker({}, (), ())
+    again.restore(checker.snapshot())
+    edited = [Source(source.name, source.text.replace(old, new, 1)) for source in sources]
+    assert [source.text for source in sources] != [source.text for source in edited]
+    now = [read_pieces(source, file.pieces) for source, file in zip(edited, pieces, strict=True)]
+    again.update([file.file() for file in now])
+    forms = again.read_since()
+    assert forms is not None
+    linked = linked_program(again.model, before, forms)
+    assert linked is not None
+    whole = lower(again.model)
+    assert linked[0].sealed() == whole
+    assert (whole.offers in linked[1]) is same
+    both = BothLowerings(again.model, before, forms)
+    assert (both.program.offers in both.restored) is same
+    assert not program_difference(comparison_form(whole), comparison_form(both.program))
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,14 @@ class LinkedMemory(Memory):
         self.records = False
         self.moved: set[int] = set()
 
+    def use_again(self, make: str, arguments: tuple[object, ...], alike: Callable[[tuple[object, ...]], bool]) -> None:
+        """Use an earlier result of `make` for other arguments, if `alike` accepts the earlier arguments."""
+        key = memo_key(make, arguments, NONE)
+        if key not in self._usable:
+            entry = next((entry for entry in self._usable.values() if entry.make == make and alike(entry.of)), None)
+            if entry is not None:
+                self._usable[key] = entry
+
     def forget(self, changed: Iterable[Form]) -> None:
         """Also forget the results that depend on the bodies of some forms, which are not among those of the model."""
         super().forget(changed)

@@ -183,6 +183,14 @@ class Memory:
         unused = {key: entry for key, entry in before._old.items() if before._holds(entry.mentions)}
         self._old = {**unused, **self._old}
 
+    def use_again(self, make: str, arguments: tuple[object, ...], alike: Callable[[tuple[object, ...]], bool]) -> None:
+        """Use an earlier result of `make` for other arguments, if `alike` accepts the earlier arguments."""
+        key = memo_key(make, arguments, NONE)
+        if key not in self._old:
+            entry = next((entry for entry in self._old.values() if entry.make == make and alike(entry.of)), None)
+            if entry is not None:
+                self._old = {**self._old, key: entry}
+
     def valid(self) -> list[Made]:
         """Return the entries of the lowering before that do not depend on the bodies of changed forms."""
         return [entry for entry in self._old.values() if self._holds(entry.mentions)]
@@ -306,7 +314,7 @@ class Memory:
         trace, mentioned = ((), ()) if self.trace is None else (self.trace.end(), self.trace.firsts[firsts:])
         added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
         lasted = sizes[LASTINGS] if added[LASTINGS] else -1
-        movable = part.movable and not any(added)
+        movable = part.movable and not any(added) and isinstance(result, int | None)
         self._add(part.mentions, part.codes, part.rows_used, movable)
         new_entry = self._new[key] = Made(
             called,

@@ -6,6 +6,7 @@ that several actions share are tested once: the code is a tree of tests with the
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import field
@@ -18,7 +19,7 @@ from fcbdsl.language.compiler.peephole import finish_code
 from fcbdsl.language.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Action
-from fcbdsl.language.model.ir import FLAG, Expr, Substitution, Type, conjuncts, shape, substitute
+from fcbdsl.language.model.ir import FLAG, Expr, Substitution, Type, conjuncts, equal_in_place, shape, substitute
 from fcbdsl.machine.vm import program as vm
 from fcbdsl.machine.vm.ops.calls import Rets
 from fcbdsl.machine.vm.ops.flow import Jf
@@ -37,8 +38,41 @@ class Offering:
 
 
 def offers_code(unit: Unit) -> int:
-    """Return the code that answers (action, subject) pairs for self; -1 if there are no actions."""
-    return _code(unit, tuple(unit.model.actions.values()))
+    """Return the code that answers (action, subject) pairs for self; -1 if there are no actions.
+
+    The code of earlier actions is used again if only later parts of their effects have changed.
+    """
+    declared = tuple(unit.model.actions.values())
+    if unit.memory is not None:
+        unit.memory.use_again(_code.__name__, (declared,), lambda before: _are_offered_alike(before[0], declared))
+    return _code(unit, declared)
+
+
+def _are_offered_alike(before: object, now: tuple[Action, ...]) -> bool:
+    """Return whether the same code offers some actions and earlier ones."""
+    return (
+        isinstance(before, tuple)
+        and len(before) == len(now)
+        and all(one is other or _is_offered_alike(one, other) for one, other in zip(before, now, strict=True))
+    )
+
+
+def _is_offered_alike(before: Action, now: Action) -> bool:
+    """Return whether two actions differ only in parts that do not decide when they are on offer."""
+    costs, new_costs = ([column for column, _ in action.costs] for action in (before, now))
+    return (
+        (before.id, before.limit_per) == (now.id, now.limit_per)
+        and before.limit is now.limit
+        and len(costs) == len(new_costs)
+        and all(map(operator.is_, costs, new_costs))
+        and equal_in_place(_deciding_parts(before), _deciding_parts(now))
+    )
+
+
+def _deciding_parts(action: Action) -> list[object]:
+    """Return the parts of an action that decide when it is on offer, and its place."""
+    conditions = (action.by, action.subject, action.needs, *(amount for _, amount in action.costs))
+    return [ir.Nothing(action.span), *conditions, preconditions.beginning(action.body.statements)]
 
 
 @memoize
@@ -91,6 +125,7 @@ def conditions_on_actor(unit: Unit, action: Action) -> list[Expr]:
     return [test for test in out if not slots_read(test) - slots_bound(test) - {SELF}]
 
 
+@memoize
 def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
     """Return the requirements of an action: the conditions on its actor, and for one without a subject that it can
     begin."""

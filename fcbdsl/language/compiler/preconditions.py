@@ -22,6 +22,16 @@ from fcbdsl.machine.vm.ops.calls import Eval, Perform
 from fcbdsl.machine.vm.ops.flow import Jf, Jmp
 
 
+def beginning(statements: Sequence[Stmt]) -> list[Stmt]:
+    """Return the first statements of an effect, which include all that decide whether it can begin."""
+    for number, statement in enumerate(statements, 1):
+        if isinstance(statement, ir.If):
+            break  # the guard looks for another `if` behind it
+        if not isinstance(statement, ir.Require | ir.Nothing | ir.Let | ir.Choose):
+            return list(statements[:number])
+    return list(statements)
+
+
 @dataclass(frozen=True, slots=True)
 class Exits:
     """Jump targets of a test: `fail` if the prefix can't be met, `done` if it can. `inside`: the verbs entered."""

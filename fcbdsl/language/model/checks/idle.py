@@ -74,6 +74,8 @@ def _uses(model: Model) -> _Uses:
         if isinstance(owner, Test) or (owner is not None and _is_proof(model, owner)):
             continue
         for node in walk(root):
+            if node.__class__ not in _NOTED:
+                continue
             _note(out, node, id(owner))
             if isinstance(node, ir.If):
                 out.ifs.append((node, owner))
@@ -95,6 +97,15 @@ def _uses(model: Model) -> _Uses:
 def _is_proof(model: Model, declared: object) -> bool:
     span = getattr(declared, "span", None)
     return span is not None and bool(model.proof_of(span))
+
+
+_NOTED = frozenset(
+    {
+        *(ir.Def, ir.Instance, ir.Select, ir.Do, ir.Apply, ir.Announce, ir.Listener, ir.Modifier, ir.Until, ir.If),
+        *(ir.ChooseOne, ir.AnyOrder, ir.Choose, ir.Quantified),
+    }
+)
+"""The classes of nodes that `_uses` examines."""
 
 
 def _note(out: _Uses, node: object, owner: int) -> None:

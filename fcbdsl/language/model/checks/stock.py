@@ -35,6 +35,10 @@ def copies_in_box(model: Model, which: _Which) -> int | None:
     return 1 if expr is None else evaluate_constant(expr)
 
 
+_NAMING = frozenset({ir.Def, ir.Instance, ir.Select, ir.Const, ir.Get})
+"""The classes of nodes that may bring something into play."""
+
+
 @dataclass(slots=True)
 class Stock:
     """The things that each mission can bring into play: those of its map, of its lists, and of the game.
@@ -116,6 +120,8 @@ class Stock:
 
     def _note(self, owner: Declared | None, root: object, in_effect: bool = False) -> None:
         nodes = walk(root)
+        if _NAMING.isdisjoint([node.__class__ for node in nodes]):
+            return
         asked = {
             id(inner): None
             for node in nodes

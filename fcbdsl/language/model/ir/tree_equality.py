@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
+from fcbdsl.base.source import Span
 from fcbdsl.language.model.ir.node import Node, Role, node_schema, parts
 from fcbdsl.language.model.ir.values import Const, Expr, Quantified, Select, Var, ZoneOf
 
@@ -50,6 +51,41 @@ _PLACE, _SPELLING, _CHILD, _SLOT = Role.PLACE, Role.SPELLING, Role.CHILD, Role.S
 
 _NO_PLACES = (Role.PLACE, Role.SPELLING)
 _NO_NUMBERS = (*_NO_PLACES, Role.LABEL)
+
+
+def equal_in_place(left: object, right: object) -> bool:
+    """Return whether two trees (nodes, or lists of them) are equal, and all their nodes have the same places in the
+    files now."""
+    pairs = [(left, right)]
+    while pairs:
+        one, other = pairs.pop()
+        if one is other:
+            continue
+        if one.__class__ is not other.__class__:
+            return False
+        if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+            if len(one) != len(other):
+                return False
+            pairs += zip(one, other, strict=True)
+        elif isinstance(one, Node) and isinstance(other, Node):
+            for (role, mine), (_, theirs) in zip(parts(one), parts(other), strict=True):
+                if role is _CHILD:
+                    pairs.append((mine, theirs))
+                elif role is _PLACE:
+                    if mine is not theirs and _position(mine) != _position(theirs):
+                        return False
+                elif mine != theirs:
+                    return False
+        elif one != other:
+            return False
+    return True
+
+
+def _position(place: object) -> object:
+    """Return the position of a span in its file; other places as they are."""
+    if not isinstance(place, Span):
+        return place
+    return place.source.name, *place.source.stretch(place.start, place.end)
 
 
 def equal_trees(left: object, right: object, numbers: bool = False) -> bool:
