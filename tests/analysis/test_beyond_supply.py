@@ -22,7 +22,7 @@ BEYOND = [
     ("escape", GUARDS, "  machines-win: number of (rebel where down) > 2", "warning[FCB0669]", "`number of rebel`"),
     ("escape", GUARDS, "  machines-win: number of (rebel where down) > 1", "", ""),
     ("escape", HEARD, "  when turn ends, if number of (rebel where down) > 2: stop\n" + HEARD, "warning[FCB0662]", "2"),
-    ("escape", HEARD, "  when turn ends, if number of (rebel where down) > 1: turn +0\n" + HEARD, "", ""),
+    ("escape", HEARD, "  when turn ends, if number of (rebel where down) > 1: turn becomes turn\n" + HEARD, "", ""),
     (
         "escape", HEARD,
         "  when turn ends:\n    if points in hand > 1: win isc\n" + HEARD, "warning[FCB0662]", "at most 1",
