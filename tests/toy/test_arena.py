@@ -55,3 +55,54 @@ def test_order_of_triggers_names_markers(tmp_path: Path) -> None:
     failure = run_test(image, number).failure
     assert failure is not None
     assert "Ann: Sail; Bob: Anchor; Bob: Frail" in "\n".join(failure.notes)
+
+
+RING = """use arena
+mission ring "Ring":
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+trick hop "Hop" for ring:
+  effect: place self on B1
+test "Hop":
+  use mission ring
+  given ann at A1 with hop
+  play ann uses hop
+  expect ann is on B1
+"""
+TRICK = """use arena
+trick ring "Ring":
+  effect: note 1
+test "Ring":
+  use mission yard
+  given ann at C1 with ring
+  play ann uses ring
+  expect log = 1
+"""
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
+def test_name_in_a_test_file_means_its_own_declaration(names: tuple[str, str], tmp_path: Path) -> None:
+    """Another test file may declare a thing of another kind with the same name; its order does not matter."""
+    folder = tmp_path / "arena"
+    shutil.copytree(ARENA, folder, ignore=shutil.ignore_patterns("tests"))
+    (folder / "tests").mkdir()
+    for name, text in zip(names, (RING, TRICK), strict=True):
+        (folder / "tests" / f"{name}.fcb").write_text(text, encoding="utf-8")
+    model, problems = check_project([folder])
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    image = Image(lower(model, tests=True))
+    assert [run_test(image, number).failure for number in range(2)] == [None, None]
+
+
+def test_one_name_for_two_missions_of_test_files_is_reported_at_the_second(tmp_path: Path) -> None:
+    folder = tmp_path / "arena"
+    shutil.copytree(ARENA, folder, ignore=shutil.ignore_patterns("tests"))
+    (folder / "tests").mkdir()
+    for name in ("a", "b"):
+        (folder / "tests" / f"{name}.fcb").write_text(RING.replace("hop", f"hop-{name}"), encoding="utf-8")
+    _, problems = check_project([folder])
+    [problem] = [problem for problem in problems if problem.severity == "error"]
+    assert (problem.code, problem.span.source.name.endswith("b.fcb"), problem.span.line) == ("FCB0302", True, 2)

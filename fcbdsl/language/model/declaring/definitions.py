@@ -219,7 +219,7 @@ def _head(context: Context, definition: Definition, declaration: Declaration) ->
         definition.values[column.id] = Value(column, Const(1, FLAG, span, "yes"), span=span)
     target = declaration.target
     if target is not None:
-        definitions = context.vocabulary.by_id.get(target.text, [])
+        definitions = context.vocabulary.called(target.text, declaration.line.source.name)
         if definitions:
             definition.target = definitions[0]
         else:

@@ -818,7 +818,7 @@ class _Script:
     def instance(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
         """Return the instance ``rat#2``, or for ``rat`` the first copy."""
         name, number = (atom.name, atom.number) if isinstance(atom, Copy) else (atom.text, 1)
-        definitions: list[Definition] = self.context.vocabulary.by_id.get(name, [])
+        definitions: list[Definition] = self.context.vocabulary.called(name, line.source.name)
         if not definitions:
             return None
         kind = definitions[0].kind.id

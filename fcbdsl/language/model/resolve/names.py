@@ -157,7 +157,7 @@ def _unhinted(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
 
 def _things(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
     words, model = state.words, state.words.model
-    for definition in words.by_id.get(word, ()):
+    for definition in words.called(word, span.source.name):
         if definition.kind.id not in SINGLETONS:
             yield ir.Instance(definition.kind.id, definition.id, 1, Type("thing", definition.kind.id), span)
     if word in words.tracks:
@@ -185,7 +185,7 @@ def instances_named(state: ParseState, node: Copy, span: Span) -> Iterator[Expr]
     if node.name == "player" and state.scope.mode == "test":
         yield ir.Instance("player", "player", node.number, Type("thing", "player"), span)
         return
-    definitions = state.words.by_id.get(node.name, [])
+    definitions = state.words.called(node.name, span.source.name)
     for definition in definitions:
         yield ir.Instance(definition.kind.id, definition.id, node.number, Type("thing", definition.kind.id), span)
     if not definitions:

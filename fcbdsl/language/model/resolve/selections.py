@@ -60,7 +60,7 @@ def all_directions(state: ParseState, span: Span) -> ir.Select:
 def instances_of(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
     """Return all instances of a definition: ``number of rat``."""
     out: list[Found] = []
-    for definition in state.words.by_id.get(word, ()):
+    for definition in state.words.called(word, span.source.name):
         type = Type("thing", definition.kind.id)
         slot = state.hold(word, type)
         mine = definition_expr(state, ir.Var("it", slot, type, span))

@@ -272,6 +272,16 @@ class Vocabulary:
             self._symbols = self.model.symbols()
         return self._symbols
 
+    def called(self, id: str, source: str) -> list[Definition]:
+        """Return the definitions with that id that a text in the file `source` can mean.
+
+        Those of other test files are returned only if there are no others.
+        """
+        named = self.by_id.get(id, [])
+        if len(named) < 2:
+            return named
+        return [entry for entry in named if self.model.proof_of(entry.span) in ("", source)] or named
+
     def definitions(self, id: str, kind: str) -> list[Definition]:
         """Return the definitions with that id whose kind is an ancestor or descendant of `kind`."""
         return [definition for definition in self.by_id.get(id, ()) if self.related(definition.kind.id, kind)]
