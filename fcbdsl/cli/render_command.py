@@ -268,7 +268,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             kept_prints.write_print(prints or (), output / loader.project.game)
             for prints, loader in zip(stored_prints, loaders, strict=True)
         ]
-        return _finish(job, [made for prints in again for made in prints])
+        return _finish(job, [rendered for prints in again for rendered in prints])
     models = [analysis.model for analysis in analyses]
     if memory_in_use() > MUCH_MEMORY:
         for analysis in analyses:
@@ -376,8 +376,8 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             click.echo("A web page has no tokens and no maps at playing scale.", err=True)
         if keys:
             kept_prints.store_print(keys[at], printings, folder)
-        for made in printings:
-            _report(made)
+        for rendered in printings:
+            _report(rendered)
         printed += printings
     return _finish(job, printed, reported=True, same=same)
 
@@ -411,12 +411,12 @@ def _keys(job: _Job, loaders: Sequence[Loader]) -> list[str]:
     return [key for key in keys if key is not None] if None not in keys else []
 
 
-def _report(made: Rendered) -> None:
+def _report(rendered: Rendered) -> None:
     """Print the problems, files and notes of a print."""
-    common.report(list(made.problems))
-    for file in made.files:
+    common.report(list(rendered.problems))
+    for file in rendered.files:
         click.echo(file)
-    for note in made.notes:
+    for note in rendered.notes:
         click.echo(note, err=True)
 
 
@@ -424,15 +424,15 @@ def _finish(job: _Job, printed: Sequence[Rendered], reported: bool = False, same
     """Return the exit code of a job; leave with PROBLEMS if pieces were left out or nothing was printed.
 
     `reported`: its prints are reported already; `same`: nothing has changed since the last print."""
-    for made in () if reported else printed:
-        _report(made)
-    left_out = [key for made in printed for key in made.left_out]
+    for rendered in () if reported else printed:
+        _report(rendered)
+    left_out = [key for rendered in printed for key in rendered.left_out]
     if left_out:
         common.leave_with(f"Left out: {', '.join(left_out)}.")
-    if not same and not any(made.files for made in printed):
+    if not same and not any(rendered.files for rendered in printed):
         since = f"Nothing has changed since {job.revision}." if job.revision else "There is nothing to print."
         common.leave_with(since)
-    problems = [problem for made in printed for problem in made.problems]
+    problems = [problem for rendered in printed for problem in rendered.problems]
     return PROBLEMS if any(problem.severity == "error" or job.strict for problem in problems) else FINE
 
 

@@ -198,18 +198,18 @@ class AidMaker:
         self.problems += wording.problems
         return wording.paragraphs
 
-    def generated(self, made: RulesText, of: Action | Form | Rule | Kind | Field) -> tuple[Paragraph, ...]:
+    def generated(self, text: RulesText, of: Action | Form | Rule | Kind | Field) -> tuple[Paragraph, ...]:
         """Return a generated text if it is complete; else none, with a report: half of a rule is another rule."""
-        return self.whole(made, of.span, of.id)
+        return self.whole(text, of.span, of.id)
 
-    def whole(self, made: RulesText, span: Span, name: str) -> tuple[Paragraph, ...]:
+    def whole(self, text: RulesText, span: Span, name: str) -> tuple[Paragraph, ...]:
         """Return the paragraphs of a text; none, and a problem at `span`, if a part of it has no words."""
-        lacking = [str(problem.arguments["name"]) for problem in made.problems if isinstance(problem, MissingWording)]
+        lacking = [str(problem.arguments["name"]) for problem in text.problems if isinstance(problem, MissingWording)]
         if lacking:
             self.problems.append(self.lacking(span, name, lacking))
             return ()
-        self.problems += made.problems
-        return made.paragraphs
+        self.problems += text.problems
+        return text.paragraphs
 
     def lacking(self, span: Span, name: str, lacking: Sequence[str]) -> Unexplained:
         """Return the report of a rule that is left out because `lacking` have no words."""
@@ -238,12 +238,12 @@ class AidMaker:
             if self.is_explained() and (not thing.name.title or any(thing is wording for wording in explained)):
                 continue
             title = self.title(thing.name, thing.id, thing.span) if thing.name.title else ""
-            for made, whole in ending_texts(thing.body, self.model, self.language):
-                gap = any(isinstance(problem, MissingWording) for problem in made.problems)
+            for rules, whole in ending_texts(thing.body, self.model, self.language):
+                gap = any(isinstance(problem, MissingWording) for problem in rules.problems)
                 if thing.name.reminder and (gap or not (whole or title)):
                     yield AidEntry(title, self.text(thing))
                     break
-                text = self.generated(made, thing)
+                text = self.generated(rules, thing)
                 if not whole and text and title:
                     text = (replace(text[0], runs=(Run(self.words["there"]), *text[0].runs)), *text[1:])
                 elif not whole and text:
@@ -261,8 +261,8 @@ class AidMaker:
             for listener in thing.listeners if not thing.name.reminder else ():
                 if ends_in(listener):
                     title = self.title(thing.name, thing.id, thing.span) if thing.name.title else ""
-                    made = rules_text(listener, self.model, self.language)
-                    if text := self.generated(made, thing):
+                    rules = rules_text(listener, self.model, self.language)
+                    if text := self.generated(rules, thing):
                         yield AidEntry(title, text)
 
     def ends_of_missions(self) -> tuple[list[AidEntry], bool]:
@@ -335,7 +335,7 @@ class AidMaker:
 
     def set(self, words: str) -> tuple[Paragraph, ...]:
         """Return interface words as paragraphs."""
-        return tuple(set_in(made, self.language) for made in author_paragraphs(words))
+        return tuple(set_in(words_set, self.language) for words_set in author_paragraphs(words))
 
     # ── the course of play ───────────────────────────────────────────────────
 
@@ -350,18 +350,18 @@ class AidMaker:
             return self.own_course(once, [statement for node in looped for statement in node.body.statements], whole)
         steps = list(self.steps(looped, 0, self.known))
         before = list(self.steps(once, 0, self.known if whole else []))
-        made = []
+        blocks = []
         if whole and before:
             rest = [replace(step, level=step.level - 1) for step in before[1:]]
-            made.append(AidBlock(self.words["set-up"], "steps", (AidEntry("", before[0].text), *_numbered(rest))))
+            blocks.append(AidBlock(self.words["set-up"], "steps", (AidEntry("", before[0].text), *_numbered(rest))))
         tops = [step for step in steps if step.level == 0]
         if len(tops) == 1:
             lead = (AidEntry("", tops[0].text),) if tops[0].text else ()
             inner = [replace(step, level=step.level - 1) for step in steps if step.level]
-            made.append(AidBlock(tops[0].title, "steps", (*lead, *_numbered(inner))))
+            blocks.append(AidBlock(tops[0].title, "steps", (*lead, *_numbered(inner))))
         elif steps:
-            made.append(AidBlock(self.words["flow"], "steps", _numbered(steps)))
-        return made
+            blocks.append(AidBlock(self.words["flow"], "steps", _numbered(steps)))
+        return blocks
 
     def explained(self, form: Form, within: Sequence[AidEntry]) -> tuple[Paragraph, ...]:
         """Return the reminder of a step, or else its generated text if it has no inner steps."""
@@ -374,7 +374,7 @@ class AidMaker:
 
     def starts(self) -> AidBlock:
         """Return the numbers with which things start, by kind: titled stats of the system that do not start at zero."""
-        made = []
+        entries = []
         for kind in self.model.kinds.values():
             wording = []
             for field in kind.fields.values():
@@ -384,8 +384,10 @@ class AidMaker:
                     wording.append(self.start(field, int(start.value)))
             if wording:
                 title = self.naming.language.finish(capitalize(without_agreement(self.naming.kind(kind).one)))
-                made.append(AidEntry("" if kind.id == GAME else title, self.set(capitalize(", ".join(wording)) + ".")))
-        return AidBlock(self.words["starts"], "entries", tuple(made))
+                entries.append(
+                    AidEntry("" if kind.id == GAME else title, self.set(capitalize(", ".join(wording)) + "."))
+                )
+        return AidBlock(self.words["starts"], "entries", tuple(entries))
 
     def start(self, field: Field, number: int) -> str:
         """Return the words of a number with which something starts: "3 coins", "Hand limit 5"."""
@@ -396,12 +398,12 @@ class AidMaker:
 
     def own_course(self, once: Sequence[ir.Stmt], looped: Sequence[ir.Stmt], whole: bool) -> list[AidBlock]:
         """Return setup and round in generated words, for a system without texts for them."""
-        made = []
+        blocks = []
         for block, statements in (("set-up", once if whole else ()), ("flow", looped)):
             steps = [step for statement in statements for step in self.step(statement)]
             if steps:
-                made.append(AidBlock(self.words[block], "steps", _numbered(steps)))
-        return made
+                blocks.append(AidBlock(self.words[block], "steps", _numbered(steps)))
+        return blocks
 
     def step(self, statement: ir.Stmt) -> Iterator[AidEntry]:
         """Yield the steps of one statement of the flow: itself, or those of the verb that it calls."""
@@ -424,11 +426,11 @@ class AidMaker:
             return
         statements = verb_body(statement) if title and isinstance(statement, ir.Do) else [statement]
         wording = [part for part in written_out(statements, self.model) if not is_silent(part)]
-        made = statements_text(wording, self.model, self.language) if wording else RulesText(())
+        rules = statements_text(wording, self.model, self.language) if wording else RulesText(())
         if verb is not None and verb.body is not None:
-            text = self.whole(made, verb.span, verb.id)
+            text = self.whole(rules, verb.span, verb.id)
         else:
-            text = self.whole(made, statement.span, FLOW)
+            text = self.whole(rules, statement.span, FLOW)
         if text or title:
             yield AidEntry(title, text)
 
@@ -475,7 +477,7 @@ class AidMaker:
             if action.system and action.name.title:
                 cost = terms_text(action, self.model, self.language)
                 self.problems += cost.problems
-                costs = "".join(made.plain() for made in cost.paragraphs)
+                costs = "".join(part.plain() for part in cost.paragraphs)
                 text = self.text(action) or self.generated(action_text(action, self.model, self.language), action)
                 entries.append(AidEntry(self.title(action.name, action.id, action.span), text, terms=costs))
         return AidBlock(self.words["actions"], "entries", tuple(entries))
@@ -483,28 +485,28 @@ class AidMaker:
     def rules(self) -> AidBlock:
         """Return the rules with a reminder."""
         rules = [rule for rule in self.model.rules.values() if rule.name.reminder]
-        made = tuple(AidEntry(self.title(rule.name, rule.id, rule.span), self.text(rule)) for rule in rules)
-        return AidBlock(self.words["rules"], "entries", made)
+        entries = tuple(AidEntry(self.title(rule.name, rule.id, rule.span), self.text(rule)) for rule in rules)
+        return AidBlock(self.words["rules"], "entries", entries)
 
     # ── words ────────────────────────────────────────────────────────────────
 
     def keywords(self) -> AidBlock:
         """Return the keywords with their other names, and the headings of effects with a reminder."""
         forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.title]
-        made: list[AidEntry] = []
+        entries: list[AidEntry] = []
         for form in forms:
             title = self.title(form.name, form.id, form.span)
             symbol = self.symbol(form.id, title)
             symbol = symbol or self.marker_symbol(title)
-            made.append(AidEntry(title, self.explained(form, ()), symbol, also=self.also(form, title)))
+            entries.append(AidEntry(title, self.explained(form, ()), symbol, also=self.also(form, title)))
         columns = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
         headings = {
             self.title(field.name, field.id, field.span): field
             for field in columns
             if field.type.base == "effect" and field.name.reminder
         }
-        made += [AidEntry(title, self.text(field)) for title, field in headings.items()]
-        return AidBlock(self.words["keywords"], "entries", _by_title(made))
+        entries += [AidEntry(title, self.text(field)) for title, field in headings.items()]
+        return AidBlock(self.words["keywords"], "entries", _by_title(entries))
 
     def most_used(self) -> frozenset[str]:
         """Return the titles of the keywords that most printed pieces use, at most `OFTEN`."""
@@ -556,10 +558,10 @@ class AidMaker:
         text = text or self.naming.missing(
             line.name, line.span, line.says.get(REFERENCE, ""), f'`{self.language} "…"` behind `says "…"`'
         )
-        made = tuple(
+        paragraphs = tuple(
             set_in(paragraph, self.language) for paragraph in author_paragraphs(self.naming.language.finish(text))
         )
-        return AidEntry(title, made, self.symbol(line.name, title))
+        return AidEntry(title, paragraphs, self.symbol(line.name, title))
 
     def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:
         """Return the title of a token: from its line, its declaration, or its symbol."""
@@ -577,7 +579,7 @@ class AidMaker:
         hooks: list[ir.Modifier | ir.Listener] = [*field.modifiers, *field.listeners]
         wording = [rules_text(hook, self.model, self.language) for hook in hooks]
         self.problems += [problem for text in wording for problem in text.problems]
-        return tuple(made for text in wording for made in text.paragraphs)
+        return tuple(part for text in wording for part in text.paragraphs)
 
     # ── symbols and dice ─────────────────────────────────────────────────────
 
@@ -654,8 +656,8 @@ class AidMaker:
     def _values_of(self, enum: Enum) -> frozenset[str]:
         """Return the values of an enum that a definition has, or the default of a field."""
         fields = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
-        made = [part for definition in self.model.definitions.values() for part in (definition, *definition.parts)]
-        exprs = [value.expr for definition in made for value in definition.values.values()]
+        owners = [part for definition in self.model.definitions.values() for part in (definition, *definition.parts)]
+        exprs = [value.expr for definition in owners for value in definition.values.values()]
         constants = [
             item
             for expr in (*exprs, *(field.default for field in fields))
@@ -737,8 +739,8 @@ class AidMaker:
     def pieces(self) -> AidBlock:
         """Return the kinds of pieces and cards with a reminder."""
         kinds = [kind for kind in self.model.kinds.values() if kind.name.reminder]
-        made = tuple(AidEntry(self.title(kind.name, kind.id, kind.span), self.text(kind)) for kind in kinds)
-        return AidBlock(self.words["pieces"], "entries", made)
+        entries = tuple(AidEntry(self.title(kind.name, kind.id, kind.span), self.text(kind)) for kind in kinds)
+        return AidBlock(self.words["pieces"], "entries", entries)
 
     def ground(self) -> AidBlock:
         """Return the effects of terrains and barriers, without ordinary ones that are among the symbols."""
@@ -762,7 +764,7 @@ class AidMaker:
         """Return the chosen variants, where rules can be read in two ways."""
         wording = switch_texts(self.model, self.language)
         self.problems += wording.problems
-        return AidBlock(self.words["variants"], "entries", tuple(AidEntry("", (made,)) for made in wording.paragraphs))
+        return AidBlock(self.words["variants"], "entries", tuple(AidEntry("", (text,)) for text in wording.paragraphs))
 
 
 def _ends(track: Track) -> bool:
@@ -789,7 +791,7 @@ def _by_title(entries: Iterable[AidEntry]) -> tuple[AidEntry, ...]:
 
 def _numbered(entries: Sequence[AidEntry], lead: bool = True) -> tuple[AidEntry, ...]:
     """Return steps with numbers: 1, 2 … and within each a, b …; deeper ones get none."""
-    made: list[AidEntry] = []
+    steps: list[AidEntry] = []
     counts = [0, 0]
     for entry in entries:
         number = ""
@@ -799,8 +801,8 @@ def _numbered(entries: Sequence[AidEntry], lead: bool = True) -> tuple[AidEntry,
         elif entry.level == 1:
             counts[1] += 1
             number = chr(ord("a") + counts[1] - 1) if lead else ""
-        made.append(replace(entry, number=number))
-    return tuple(made)
+        steps.append(replace(entry, number=number))
+    return tuple(steps)
 
 
 def _colour(model: Model) -> str:

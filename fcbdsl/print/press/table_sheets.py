@@ -138,12 +138,12 @@ def render_maps(
     if job.problems.errors:
         return job.rendered()
     for mission in missions:
-        made, problems = play_map_of(mission, model, language, papers()[options.paper])
-        if made is None:
+        play_map, problems = play_map_of(mission, model, language, papers()[options.paper])
+        if play_map is None:
             job.problems.extend(problems)
             job.notes.append(f"{mission.id} has no map.")
         else:
-            document = _Document(made, problems, mission.span, "playmap.typ.j2", partial(play_map_values, made))
+            document = _Document(play_map, problems, mission.span, "playmap.typ.j2", partial(play_map_values, play_map))
             press_document(document, f"map-{mission.id}{edition_of(model, language, options.paper)}", job)
     return job.rendered()
 
@@ -168,12 +168,12 @@ def press_document(document: _Document, name: str, job: TableJob, key: str = "")
 
     A document with an error is left out as `key`, by default the key of its view."""
     paper, view = job.options.paper, document.view
-    made = typeset(document.template, document.values(paper), job.to, job.options.dpi, ink=job.options.ink)
+    typeset_document = typeset(document.template, document.values(paper), job.to, job.options.dpi, ink=job.options.ink)
     problems = [*document.found, *missing_glyphs(view, view.key, document.span)]
-    problems += [misfit(record, document.span, paper) for record in made.measures if record["over"]]
+    problems += [misfit(record, document.span, paper) for record in typeset_document.measures if record["over"]]
     if not include(key or view.key, problems, job.problems, job.left_out):
         return False
-    job.files += write_pages(made, job.to, job.out, name, job.notes, sight=job.options.sight)
+    job.files += write_pages(typeset_document, job.to, job.out, name, job.notes, sight=job.options.sight)
     return True
 
 
@@ -182,13 +182,15 @@ def _has_standees(supplies: Supplies) -> bool:
     return any(disc.figure and disc.drawing for disc in supplies.discs)
 
 
-def play_map_values(made: PlayMap, paper: str) -> dict[str, object]:
+def play_map_values(play_map: PlayMap, paper: str) -> dict[str, object]:
     """Return the values of the template of maps at playing scale."""
-    drawn = [fill_page("map.svg.j2", {"map": part.map, "label": LABEL}) for part in made.parts]
+    drawn = [fill_page("map.svg.j2", {"map": part.map, "label": LABEL}) for part in play_map.parts]
     on = papers()[paper]
-    whole = fill_page("map.svg.j2", {"map": made.map, "label": LABEL})
+    whole = fill_page("map.svg.j2", {"map": play_map.map, "label": LABEL})
     text_only = replace(
-        made, map=undrawn(made.map), parts=tuple(replace(part, map=undrawn(part.map)) for part in made.parts)
+        play_map,
+        map=undrawn(play_map.map),
+        parts=tuple(replace(part, map=undrawn(part.map)) for part in play_map.parts),
     )
     return {"made": text_only, "whole": whole, "drawn": drawn, "page_width": on.width, "page_height": on.height}
 
@@ -223,12 +225,12 @@ def table_problems(
             for paper in papers():
                 tell(f"{document.view.key}, {language}, {papers()[paper].title}")
                 try:
-                    made = measure_document(document.template, document.values(paper))
+                    measured = measure_document(document.template, document.values(paper))
                 except CannotTypeset as failed:
                     what = f"`{document.view.key}` ({language}, {papers()[paper].title})"
                     problems.extend([failure(failed, model, what, document.span)])
                     continue
-                problems.extend(misfit(record, document.span, paper) for record in made.measures if record["over"])
+                problems.extend(misfit(record, document.span, paper) for record in measured.measures if record["over"])
     return list(once(problems))
 
 
@@ -277,8 +279,8 @@ def _documents(model: Model, definitions: Sequence[Definition], language: str) -
 
 def _maps(mission: Definition, model: Model, language: str) -> Iterator[_Document]:
     """Yield the map of a mission at playing scale, if it has one."""
-    made, problems = play_map_of(mission, model, language, next(iter(papers().values())))
-    if made is None:
+    play_map, problems = play_map_of(mission, model, language, next(iter(papers().values())))
+    if play_map is None:
         return
 
     def values(paper: str) -> dict[str, object]:
@@ -286,7 +288,7 @@ def _maps(mission: Definition, model: Model, language: str) -> Iterator[_Documen
         assert laid is not None
         return play_map_values(laid, paper)
 
-    yield _Document(made, problems, mission.span, "playmap.typ.j2", values)
+    yield _Document(play_map, problems, mission.span, "playmap.typ.j2", values)
 
 
 def _sheet_values(sheet: StorySheet | CampaignSheet, paper: str) -> dict[str, object]:
