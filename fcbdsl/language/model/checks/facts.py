@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from typing import TypeGuard
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
@@ -371,8 +372,14 @@ def _note_modifier(facts: Facts, node: ir.Modifier) -> None:
         facts.zeros.append(node.span)
 
 
-def _is_zero(amount: ir.Expr | None) -> bool:
+def _is_zero(amount: ir.Expr | None) -> TypeGuard[ir.Const]:
     return isinstance(amount, ir.Const) and amount.type == ir.NUMBER and amount.value == 0
+
+
+@_NOTES.of(ir.Repeat)
+def _note_repeat(facts: Facts, node: ir.Repeat) -> None:
+    if _is_zero(node.times):
+        facts.zeros.append(node.times.span)
 
 
 @_NOTES.of(ir.Assign)

@@ -7,7 +7,7 @@ They report only what can be proved from the whole game. Uses in tests do not co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from pathlib import PurePath
 
@@ -41,7 +41,8 @@ class _Uses:
 
     `named`: definitions, by id, with the identities of the definitions that name them (None: something else). `picked`:
     selections of definitions. `done`: forms. `announced`, `waited`: events, the latter with their first place. `ifs`,
-    `heard`: branches, and conditions of triggers and modifiers, with their owners.
+    `heard`: branches, and conditions of triggers and modifiers, with their owners. `picks`: selections of loops and
+    choices, with their owners.
     """
 
     named: dict[str, dict[int, None]] = field(default_factory=dict)
@@ -51,6 +52,7 @@ class _Uses:
     waited: dict[str, Span] = field(default_factory=dict)
     ifs: list[tuple[ir.If, Declared | None]] = field(default_factory=list)
     heard: list[tuple[ir.Expr, Declared | None]] = field(default_factory=list)
+    picks: list[tuple[ir.Select, Declared | None]] = field(default_factory=list)
     choices: list[tuple[Span, str]] = field(default_factory=list)
     strays: list[tuple[ir.Expr, str]] = field(default_factory=list)  # with the quantifiers around them in a `where`
 
@@ -81,6 +83,13 @@ def _uses(model: Model) -> _Uses:
                 out.ifs.append((node, owner))
             elif isinstance(node, ir.Listener | ir.Modifier) and node.condition is not None:
                 out.heard.append((node.condition, owner))
+            elif isinstance(node, ir.Modifier) and node.where is not None:
+                kind = ir.Type("thing", node.kind.id, True)
+                out.picks.append((ir.Select(None, node.it, node.where, (), kind, node.span), owner))
+            elif isinstance(node, ir.ForEach) and isinstance(node.items, ir.Select):
+                out.picks.append((node.items, owner))
+            elif isinstance(node, ir.Choose) and isinstance(node.options, ir.Select):
+                out.picks.append((node.options, owner))
     for definition in model.definitions.values():
         if _is_proof(model, definition):
             continue
@@ -189,6 +198,10 @@ def _constant(model: Model, uses: _Uses, numbers: Callable[[], Numbers]) -> Iter
         limit = content.beyond(condition, owner)
         if limit is not None:
             yield DeadBranch(condition.span, always="never", why=limit)
+    for select, owner in uses.picks:
+        limit = content.beyond(select, owner) if select.where is not None and select.type.base == "thing" else None
+        if limit is not None and select.where is not None:
+            yield DeadBranch(select.where.span, always="never", why=limit)
 
 
 class _Content:
@@ -214,10 +227,19 @@ class _Content:
         for estimates in (False, True):
             numbers.raising.estimates = estimates
             if holds is None:
-                holds = self._ranges.truth(condition, {})
+                holds = self._truth(condition)
                 limit = self._ranges.limits(condition, {}) if holds is False else ""
         numbers.mission, numbers.raising.estimates = None, False
         return None if holds is not False else limit or "its numbers cannot have other values"
+
+    def _truth(self, condition: ir.Expr) -> bool | None:
+        """Return whether a condition always holds or never does. A selection holds if it has anything."""
+        assert self._ranges is not None
+        numbers = self._ranges.numbers
+        if isinstance(condition, ir.Select):
+            is_defined = bool(numbers.things(replace(condition, where=None), {}))
+            return False if is_defined and numbers.most_of(condition, {}) == 0 else None
+        return False if self._ranges.never(condition, {}) else self._ranges.truth(condition, {})
 
 
 IF, ELSE_IF = "if ", "else if "

@@ -140,8 +140,8 @@ class Numbers:
             low = None if low is None else min(low, 0)
             high = None if high is None else max(high, 0)
         most = None
-        if high is None and owner is not None and column.sort == "stat" and column.type.base == "number":
-            most = self.raising.most(column, owner)
+        if high is None and column.sort == "stat" and column.type.base == "number" and get.of.type.base == "thing":
+            most = self.raising.most(column, owner) if owner is not None else self.raising.most_of_kind(get)
         return Leaf(column.id, low, high, start, labels, most)
 
     def _labels(self, type: ir.Type) -> tuple[str, ...]:
@@ -329,6 +329,14 @@ class Raising:
             self._known[key] = None  # a stat that another one needs for its own limit
             self._known[key] = self._most(column, owner)
         return self._known[key]
+
+    def most_of_kind(self, get: ir.Get) -> int | None:
+        """Return the greatest value of a stat of any card or piece of a kind; None if that is unknown."""
+        definitions = self._of_kind(get.of.type.name)
+        if not any(above.id in ("card", "piece") for owner in definitions[:1] for above in owner.kind.lineage()):
+            return None
+        values = [self.most(get.field, owner) for owner in definitions]
+        return None if None in values else max(value for value in values if value is not None)
 
     def _most(self, column: Field, owner: Definition) -> int | None:
         if column.id in self.numbers.modified:

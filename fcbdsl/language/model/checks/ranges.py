@@ -107,7 +107,8 @@ class Ranges:
                 high = self.of(node, scope)[1]
                 name = node.form.id
             if high is not None:
-                limits[f"`{name}` is at most {high}"] = None
+                is_below = isinstance(condition, ir.Binary) and condition.op in ("<", "<=") and node is condition.left
+                limits[f"`{name}` is at least 0" if is_below else f"`{name}` is at most {high}"] = None
         return ", and ".join(limits or self._limits_of_stats(condition, scope))
 
     def _limits_of_stats(self, condition: ir.Expr, scope: Scope) -> dict[str, None]:
