@@ -6,6 +6,7 @@ They report only what can be proved from the whole game. Uses in tests do not co
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 from functools import partial
@@ -76,7 +77,8 @@ def _uses(model: Model) -> _Uses:
         if isinstance(owner, Test) or (owner is not None and _is_proof(model, owner)):
             continue
         for node in walk(root):
-            if node.__class__ not in _NOTED:
+            cls: type[object] = node.__class__
+            if not _is_examined(cls):
                 continue
             _note(out, node, id(owner))
             if isinstance(node, ir.If):
@@ -108,13 +110,12 @@ def _is_proof(model: Model, declared: object) -> bool:
     return span is not None and bool(model.proof_of(span))
 
 
-_NOTED = frozenset(
-    {
-        *(ir.Def, ir.Instance, ir.Select, ir.Do, ir.Apply, ir.Announce, ir.Listener, ir.Modifier, ir.Until, ir.If),
-        *(ir.ChooseOne, ir.AnyOrder, ir.Choose, ir.Quantified),
-    }
-)
-"""The classes of nodes that `_uses` examines."""
+@functools.cache
+def _is_examined(cls: type[object]) -> bool:
+    """Return whether `_uses` examines the nodes of a class. Most are of another one."""
+    uses = ir.Def | ir.Instance | ir.Select | ir.Do | ir.Apply | ir.Announce | ir.Listener | ir.Modifier | ir.Until
+    picks = ir.If | ir.ChooseOne | ir.AnyOrder | ir.Choose | ir.Quantified | ir.ForEach
+    return issubclass(cls, uses | picks)
 
 
 def _note(out: _Uses, node: object, owner: int) -> None:

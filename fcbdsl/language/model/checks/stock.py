@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field
@@ -35,8 +36,10 @@ def copies_in_box(model: Model, which: _Which) -> int | None:
     return 1 if expr is None else evaluate_constant(expr)
 
 
-_NAMING = frozenset({ir.Def, ir.Instance, ir.Select, ir.Const, ir.Get})
-"""The classes of nodes that may bring something into play."""
+@functools.cache
+def _may_bring(cls: type[object]) -> bool:
+    """Return whether a node of a class may bring something into play. Most nodes are of another one."""
+    return issubclass(cls, ir.Def | ir.Instance | ir.Select | ir.Const | ir.Get)
 
 
 @dataclass(slots=True)
@@ -120,7 +123,8 @@ class Stock:
 
     def _note(self, owner: Declared | None, root: object, in_effect: bool = False) -> None:
         nodes = walk(root)
-        if _NAMING.isdisjoint([node.__class__ for node in nodes]):
+        classes: set[type[object]] = {node.__class__ for node in nodes}
+        if not any(map(_may_bring, classes)):
             return
         asked = {
             id(inner): None
