@@ -33,6 +33,7 @@ def test_byte_order_mark_is_skipped_with_warning() -> None:
         (b"a: \0b", "FCB0101"),
         (b"\x7fELF\x02\x01\x01\0\0", "FCB0101"),
         ("a: é".encode("latin-1"), "FCB0102"),
+        ("é: b\nc: ".encode() + b"\xe9\n", "FCB0102"),
         ("a: b".encode("utf-16"), "FCB0102"),
         (b"a: \xed\xa0\x80", "FCB0102"),
     ],
@@ -50,3 +51,9 @@ def test_empty_file_is_accepted() -> None:
         assert source is not None
         assert problems == []
         assert parse(source)[1] == []
+
+
+def test_wrong_byte_is_shown_on_its_line() -> None:
+    source, [problem] = read_source("a.fcb", "é: b\nc: ".encode() + b"\xe9\n")
+    assert source is None
+    assert (problem.span.line, problem.span.source.position(problem.span.start)[1]) == (2, 4)

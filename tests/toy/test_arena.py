@@ -106,3 +106,14 @@ def test_one_name_for_two_missions_of_test_files_is_reported_at_the_second(tmp_p
     _, problems = check_project([folder])
     [problem] = [problem for problem in problems if problem.severity == "error"]
     assert (problem.code, problem.span.source.name.endswith("b.fcb"), problem.span.line) == ("FCB0302", True, 2)
+
+
+def test_failed_expectation_shows_no_constants(tmp_path: Path) -> None:
+    folder = tmp_path / "arena"
+    shutil.copytree(ARENA, folder, ignore=shutil.ignore_patterns("tests"))
+    (folder / "tests").mkdir()
+    text = 'use arena\ntest "t":\n  use mission yard\n  given ann at A1\n  expect not A1 sees C1\n'
+    (folder / "tests" / "t.fcb").write_text(text, encoding="utf-8")
+    failure = run_test(Image(lower(check_project([folder])[0], tests=True)), 0).failure
+    assert failure is not None
+    assert failure.seen == "it does not"

@@ -22,7 +22,9 @@ def read_source(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return None, [WrongEncoding(nowhere, byte=error.start, value=data[error.start])]
+        before = len(data[: error.start].decode("utf-8"))
+        place = Span(Source(name, data.decode("utf-8", "replace")), before, before + 1)
+        return None, [WrongEncoding(place, byte=error.start, value=data[error.start])]
     marked = text.startswith(_MARK)
     source = Source(name, text.removeprefix(_MARK).replace("\r\n", "\n").replace("\r", "\n"))
     return source, [ByteOrderMark(Span(source, 0, 0))] if marked else []

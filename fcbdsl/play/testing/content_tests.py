@@ -814,7 +814,8 @@ class _Staging:
         """Check that the condition is true."""
         if step.code < 0 or self.game.test(step.code):
             return
-        read = [f"{read.text} is {self._value(read)}" for read in step.reads]
+        values = [(read.text, self._value(read)) for read in step.reads]
+        read = [f"{text} is {value}" for text, value in values if value != text]  # a constant explains nothing
         raise Unmet("the condition holds", "it does not" + (f": {'; '.join(read)}" if read else ""))
 
     def _value(self, read: Read) -> str:
