@@ -7,10 +7,11 @@ They report only what can be proved from the whole game. Uses in tests do not co
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import field, replace
 from functools import partial
 from pathlib import PurePath
+from typing import cast
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
 from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard, UnusedForm
@@ -77,8 +78,7 @@ def _uses(model: Model) -> _Uses:
         if isinstance(owner, Test) or (owner is not None and _is_proof(model, owner)):
             continue
         for node in walk(root):
-            cls: type[object] = node.__class__
-            if not _is_examined(cls):
+            if not _is_examined(cast(Hashable, node.__class__)):
                 continue
             _note(out, node, id(owner))
             if isinstance(node, ir.If):
@@ -111,11 +111,11 @@ def _is_proof(model: Model, declared: object) -> bool:
 
 
 @functools.cache
-def _is_examined(cls: type[object]) -> bool:
+def _is_examined(cls: Hashable) -> bool:
     """Return whether `_uses` examines the nodes of a class. Most are of another one."""
     uses = ir.Def | ir.Instance | ir.Select | ir.Do | ir.Apply | ir.Announce | ir.Listener | ir.Modifier | ir.Until
     picks = ir.If | ir.ChooseOne | ir.AnyOrder | ir.Choose | ir.Quantified | ir.ForEach
-    return issubclass(cls, uses | picks)
+    return isinstance(cls, type) and issubclass(cls, uses | picks)
 
 
 def _note(out: _Uses, node: object, owner: int) -> None:

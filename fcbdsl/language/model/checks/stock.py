@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field
@@ -36,9 +35,8 @@ def copies_in_box(model: Model, which: _Which) -> int | None:
     return 1 if expr is None else evaluate_constant(expr)
 
 
-@functools.cache
 def _may_bring(cls: type[object]) -> bool:
-    """Return whether a node of a class may bring something into play. Most nodes are of another one."""
+    """Return whether a node of a class may bring something into play."""
     return issubclass(cls, ir.Def | ir.Instance | ir.Select | ir.Const | ir.Get)
 
 
@@ -123,8 +121,7 @@ class Stock:
 
     def _note(self, owner: Declared | None, root: object, in_effect: bool = False) -> None:
         nodes = walk(root)
-        classes: set[type[object]] = {node.__class__ for node in nodes}
-        if not any(map(_may_bring, classes)):
+        if not any(_may_bring(cls) for cls in {node.__class__ for node in nodes}):
             return
         asked = {
             id(inner): None
