@@ -271,7 +271,7 @@ class AlwaysMet(Diagnostic):
     help = "Ask for something that players must bring about first."
     explanation = """
         An objective that is always true ends the game at the first moment at which the game looks at it. `yes` is fine
-        for a card with an effect of its own, and for fields that are not `attainable`.
+        for a card that has an effect, and for fields that are not `attainable`.
     """
     bad = """
         kind mission:
@@ -433,7 +433,7 @@ class UnusedForm(Diagnostic):
     cause = "Nothing uses the {sort} `{name}`."
     help = "Use it in an effect or a condition, or remove it."
     explanation = """
-        A card or a mission declares a word of its own, but no effect, condition or action outside of tests uses it.
+        A card or a mission declares a word, but no effect, condition or action outside of tests uses it.
         Systems and packs may declare words for others.
     """
     bad = _WORD.format("lose")

@@ -113,7 +113,7 @@ class SameTitle(Diagnostic):
     cause = "The {sort} `{name}` and the {sort} `{other}` have the same title, “{title}”."
     help = "Give one of them another title, such as “{title} 2”."
     explanation = """
-        Players know things by their titles, so they cannot tell these apart on the table. Cards for different figures
+        Players know things by their titles, and these have the same one. Cards for different figures
         may have the same title, and so may cards whose printed values differ.
     """
     bad = 'kind club is card\nclub oak "Club"\nclub elm "Club"'

@@ -90,7 +90,7 @@ class UnportableName(Diagnostic):
     cause = "Other computers cannot have the file name `{name}`: {why}."
     help = "Rename the file."
     explanation = """
-        Windows and macOS ignore capitals in file names. Of two names that differ only in capitals, one file is lost
+        Windows and macOS ignore capitals in file names. If two names differ only in capitals, one file is lost
         when somebody unpacks or clones the project. Windows also reserves names such as `con`, and signs such as `:`.
     """
     bad = """
