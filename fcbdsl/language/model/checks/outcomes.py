@@ -557,13 +557,13 @@ def _never_taken(model: Model, ranges: Ranges, behavior: _Behavior) -> Iterator[
 
 
 def _impossible(ranges: Ranges, action: Action) -> Iterator[Diagnostic]:
-    """Yield an action whose `needs` or `by` can never be true."""
-    for estimates in (False, True):
+    """Yield an action whose `needs` or `by` can never be true. In a system only `needs` is checked, which is faster."""
+    for estimates in (False,) if action.system else (False, True):
         ranges.numbers.raising.estimates = estimates
         word, limits = "", ""
         if action.needs is not None and ranges.never(action.needs, {}):
             word, limits = "needs", ranges.limits(action.needs, {})
-        elif isinstance(action.by, ir.Select) and _is_empty(ranges.numbers, action.by):
+        elif not action.system and isinstance(action.by, ir.Select) and _is_empty(ranges.numbers, action.by):
             word, limits = "by", ranges.limits(action.by, {})
         if word:
             why = f"its `{word}` can never be true" + (f", because {limits}" if limits else "")
