@@ -6,7 +6,7 @@ that it applies and, in guards, the verbs that it runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -314,7 +314,7 @@ class Memory:
         trace, mentioned = ((), ()) if self.trace is None else (self.trace.end(), self.trace.firsts[firsts:])
         added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
         lasted = sizes[LASTINGS] if added[LASTINGS] else -1
-        movable = part.movable and not any(added) and isinstance(result, int | None)
+        movable = part.movable and not any(added) and (result is None or isinstance(result, int))
         self._add(part.mentions, part.codes, part.rows_used, movable)
         new_entry = self._new[key] = Made(
             called,
@@ -334,13 +334,14 @@ class Memory:
             self.trace.entries.append(new_entry)
         return result
 
-    def _add(self, mentions: Mentions, codes: Iterable[int], rows_used: Iterable[int], movable: bool) -> None:
+    def _add(self, mentions: Mentions, codes: Iterable[int], rows_used: Collection[int], movable: bool) -> None:
         """Add an entry to the one that is being made."""
         if self._open:
             part = self._open[-1]
             part.mentions.add(mentions)
             part.codes.extend(codes)
-            part.rows_used.update(dict.fromkeys(rows_used))
+            if rows_used:
+                part.rows_used.update(dict.fromkeys(rows_used))
             part.movable = part.movable and movable
 
     def _holds(self, mentions: Mentions) -> bool:
