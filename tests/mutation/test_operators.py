@@ -165,7 +165,7 @@ verb doze:
     repeat 2 times:
       {first}
       {second}
-verb cheer:
+{reads}verb cheer:
   takes: pet (cat)
   effect: pet's mood becomes wild
 verb soothe:
@@ -217,7 +217,9 @@ def test_statements_that_commute_do_not_change_places(
 ) -> None:
     system = SYSTEM.replace("  held by: cat", "  held by: cat\n  field colour: colour, default red")
     system = system.replace("cat with Wet has at most 2 energy", "cat with Wet has at most it's lives energy")
-    system += "enum colour: red, blue\n" + PAIRS.replace("{first}", first).replace("{second}", second)
+    read = [line.split()[1] for line in (first, second) if line.startswith("let ")]
+    pair = PAIRS.replace("{reads}", "".join(f"      score becomes {name}\n" for name in read))
+    system += "enum colour: red, blue\n" + pair.replace("{first}", first).replace("{second}", second)
     candidates = _found(yard(tmp_path, system), monkeypatch)
     made = [mutant for mutant in candidates if mutant.operator == "order" and mutant.key.text == second]
     assert bool(made) == swapped

@@ -35,8 +35,8 @@ PATTERNS = range(BITS)
 
 Settings = Mapping[str, str]
 
-MISSION = """mission {id} "A mission":
-  fr: "Une mission"
+MISSION = """mission {id} "Mission {id}":
+  fr: "La mission {id}"
   objective: no enemy on board
 {lines}  map hex:
     art: |

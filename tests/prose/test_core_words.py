@@ -80,7 +80,7 @@ USES = [
 @cache
 def used() -> Model:
     cards = [
-        f'loot use-{at} "Use":\n  fr: "Usage"\n  type: offense\n  effect:\n{indent(lines, "    ")}\n'
+        f'loot use-{at} "Use {at}":\n  fr: "Usage {at}"\n  type: offense\n  effect:\n{indent(lines, "    ")}\n'
         for at, (lines, _, _) in enumerate(USES)
     ]
     return made_of("".join(cards))

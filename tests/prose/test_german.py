@@ -73,7 +73,7 @@ def test_every_language_has_nouns() -> None:
 SHIPPED = {
     ("talent", "jammer"): "Jeder Verbündete neben dir ist durch Kampfaktionen nicht als Ziel wählbar.",
     ("talent", "hypnosis"): "Wenn du einen Angriff ankündigst: Wenn du möchtest: Lass Feinde, die ihm ausweichen, "
-    "noch immer für 1 Kampfaktion, Int statt Kmpf zählen.",
+    "noch immer für 1 Kampfaktion, Int statt Kmpf abziehen.",
     ("knack", "otaku"): "Hacke eine verriegelte Tür in Sicht in deinem Raum.",
     ("grenade", "gas-grenade"): "Wenn ein Charakter mit dieser Ausrüstung verwundet wird: Bis zum Ende des Zuges: "
     "Dieser Charakter hat −1 Bew.",
