@@ -101,3 +101,34 @@ def test_captured_rest_is_found(tmp_path: Path) -> None:
     path = tmp_path / "soak.py"
     path.write_text("match a:\n    case (b, *c):\n        pass\n    case (d, *_):\n        pass\n")
     assert captured_rests(path) == [2]
+
+
+def local_unions(path: Path) -> list[int]:
+    """Return the lines where a function names a union of classes: mypyc takes it for a type and never sets the name."""
+
+    def is_union(value: ast.expr) -> bool:
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr):
+            return is_union(value.left) and is_union(value.right)
+        name = value.attr if isinstance(value, ast.Attribute) else value.id if isinstance(value, ast.Name) else ""
+        return name[:1].isupper() and not name.isupper()
+
+    return [
+        node.lineno
+        for function in nodes_of(path)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and is_union(node.value)
+    ]
+
+
+def test_functions_of_compiled_modules_name_no_union_of_classes() -> None:
+    places = {path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path for path in ROOT.rglob("*.py")}
+    assert {name: lines for name, path in places.items() if is_compiled(name) and (lines := local_unions(path))} == {}
+
+
+def test_local_union_of_classes_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "soak.py"
+    path.write_text(
+        "Ant = bee.Cat | Dog\ndef e():\n    f = bee.Cat | Dog\n    g = Hen | Ibis\n    k = FLAG | OTHER\n    return f | Ant\n"
+    )
+    assert local_unions(path) == [3, 4]

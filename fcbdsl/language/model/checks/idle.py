@@ -113,9 +113,11 @@ def _is_proof(model: Model, declared: object) -> bool:
 @functools.cache
 def _is_examined(cls: Hashable) -> bool:
     """Return whether `_uses` examines the nodes of a class. Most are of another one."""
-    uses = ir.Def | ir.Instance | ir.Select | ir.Do | ir.Apply | ir.Announce | ir.Listener | ir.Modifier | ir.Until
-    picks = ir.If | ir.ChooseOne | ir.AnyOrder | ir.Choose | ir.Quantified | ir.ForEach
-    return isinstance(cls, type) and issubclass(cls, uses | picks)
+    if not isinstance(cls, type):
+        return False
+    return issubclass(
+        cls, ir.Def | ir.Instance | ir.Select | ir.Do | ir.Apply | ir.Announce | ir.Listener | ir.Modifier | ir.Until
+    ) or issubclass(cls, ir.If | ir.ChooseOne | ir.AnyOrder | ir.Choose | ir.Quantified | ir.ForEach)
 
 
 def _note(out: _Uses, node: object, owner: int) -> None:
