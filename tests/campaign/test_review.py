@@ -127,3 +127,63 @@ def test_exploration_is_deterministic() -> None:
     image = Image(program(case("no-way-out"), SYSTEM))
     first, second = explore(image, "journey"), explore(image, "journey")
     assert (first.states, first.edges, first.due) == (second.states, second.edges, second.due)
+
+
+# ── limits ─────────────────────────────────────────────────────────────────────────────────────
+
+ROUND = """
+system round "Round":
+  board: square
+  players: 1..2
+kind place is card:
+  field scene: mission definition
+  field leads-to: place definition
+kind campaign:
+  field first: place definition
+kind game:
+  stat here: place definition, kept
+  stat gold: number 0.., kept
+  stat fame: number 0.., kept
+journey:
+  if here is nothing: here becomes campaign's first
+  play here's scene:
+    won: gold +1
+    lost: fame +1
+  GAINS
+  here becomes here's leads-to
+mission hill "Hill":
+  map square:
+    art: |
+      +--+
+      |. |
+      +--+
+campaign trip "Trip":
+  first: landing
+place landing "Landing":
+  scene: hill
+  leads-to: attic
+place attic "Attic":
+  scene: hill
+  leads-to: garden
+place garden "Garden":
+  scene: hill
+  leads-to: landing
+"""
+"""A campaign that never ends, with counters that have no limit."""
+
+
+def test_campaign_without_end_is_reported_even_if_counters_hide_the_circle() -> None:
+    (problem,) = review_of("", ROUND.replace("  GAINS\n", ""))
+    assert problem.code == "FCB1007"
+    assert problem.message.endswith("states were checked without reaching: an end.")
+
+
+def test_exploration_is_limited_by_positions_if_steps_have_many_courses() -> None:
+    gains = "\n".join(
+        line
+        for stat in ("gold", "fame")
+        for line in ("  choose one:", *(f'    "{number}":\n      {stat} +{number}' for number in range(1, 20)))
+    )
+    explored = explore(Image(program("", ROUND.replace("  GAINS", gains))), "trip")
+    assert not explored.whole
+    assert explored.looked < 100

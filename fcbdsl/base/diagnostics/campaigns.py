@@ -133,7 +133,7 @@ class TooManyCourses(Diagnostic):
     help = "Add a condition to a step, so that fewer courses reach it, or keep fewer numbers between missions."
     explanation = """
         fcb checks a campaign by playing all of its courses, up to a limit. This campaign exceeds
-        the limit, so fcb does not know whether the listed steps can be reached.
+        the limit, so fcb does not know whether it can reach what the message lists.
     """
     bad = ""
     good = _SMALL + _GO + _HOME

@@ -41,14 +41,14 @@ def _ways(explored: Explored, state: int) -> list[int]:
     return list(dict.fromkeys(afters))
 
 
-def states_before_end(explored: Explored) -> dict[int, None]:
-    """Return the states from which an end, or an unexplored state, can be reached."""
+def states_before_end(explored: Explored, *, proven: bool = False) -> dict[int, None]:
+    """Return the states from which an end, or an unexplored state, can be reached; `proven`: an end that was found."""
     back: dict[int, list[int]] = {}
     todo: list[int] = [*explored.saved]
     for state, edges in enumerate(explored.edges):
         for edge in edges or ():
             back.setdefault(edge.after, []).append(state)
-        if edges is None or any(edge.after == ENDED for edge in edges):
+        if (edges is None and not proven) or any(edge.after == ENDED for edge in edges or ()):
             todo.append(state)
     seen = dict.fromkeys(todo)
     while todo:

@@ -36,6 +36,9 @@ MOST_STATES = 4_000
 """Most states that are explored."""
 MOST_WAYS = 400
 """Most paths through one step."""
+MOST_POSITIONS = 20_000
+"""Most positions, within all steps, that one exploration visits. A step may have many courses, so a limit of states is
+not enough."""
 MOST_SINGLY = 16
 """Most things that missions are assumed to put into a zone one at a time; then all of them at once."""
 SEED = 1
@@ -93,7 +96,8 @@ class Explored:
 
     `due`: prospects (their numbers) with the definitions for which no explored state fulfills them. `whole`: whether
     all states were explored; `looked`: how many were. `merged`: whether courses with different kept data count as one.
-    `saved`: states from which an end can be reached through what missions may alter.
+    `saved`: states from which an end can be reached through what missions may alter. `dismissed`: whether some of these
+    reach no end, only states that were not explored.
     """
 
     campaign: int
@@ -106,6 +110,7 @@ class Explored:
     looked: int = 0
     merged: bool = False
     saved: dict[int, None] = field(default_factory=dict)
+    dismissed: bool = False
 
     def ways(self) -> Iterator[Edge]:
         """Yield every path through a step that was found."""
@@ -205,6 +210,7 @@ class _Explorer:
         self.rest: list[int] = []
         self.inspected: dict[CarryOver, None] = {}
         self.broken: dict[tuple[int, str], None] = {}
+        self.positions = 0
         for number, prospect in enumerate(image.program.prospects):
             self.explored.due[number] = list(self.base.definitions_of(prospect.kind))
 
@@ -213,7 +219,7 @@ class _Explorer:
         self._state(first, self.key(first), None)
         while self.fresh or self.rest:
             number = self.fresh.popleft() if self.fresh else self.rest.pop()
-            if self.explored.looked >= self.most:
+            if self.explored.looked >= self.most or self.positions >= MOST_POSITIONS:
                 self.explored.whole = False
                 break
             self.explored.looked += 1
@@ -269,6 +275,10 @@ class _Explorer:
         first.world.flags |= SINGLES_ASKED  # a course includes decisions with a single option
         stack: list[tuple[tuple[Option, ...], Game]] = [((), first)]
         while stack:
+            if self.positions >= MOST_POSITIONS:
+                self.explored.whole = False
+                return
+            self.positions += 1
             answers, game = stack.pop()
             ask = game.run()
             if ask is None:

@@ -78,10 +78,12 @@ def _with_alterations(image: Image, explored: Explored, most: int) -> Explored:
         return explored
     id = image.program.definitions[explored.campaign].id
     again = explore(image, id, most=most, closely=explored.merged, altered=left)
-    hopes = states_before_end(again)
     outline = outlining(image)
-    safe = {outline(again.states[state]): None for state in hopes}
-    explored.saved = {n: None for n, state in enumerate(explored.states) if outline(state) in safe}
+    safe = {outline(again.states[state]): None for state in states_before_end(again)}
+    proven = {outline(again.states[state]): None for state in states_before_end(again, proven=True)}
+    keys = [outline(state) for state in explored.states]
+    explored.dismissed = any(key in safe and key not in proven for key in keys)
+    explored.saved = {n: None for n, key in enumerate(keys) if key in safe}
     return _less(explored, again)
 
 
@@ -95,7 +97,7 @@ def _less(explored: Explored, again: Explored) -> Explored:
 
 
 def _never(program: Program, sources: Mapping[str, Source], all_explored: list[Explored]) -> Iterator[Diagnostic]:
-    """Yield the prospects that no campaign fulfills."""
+    """Yield the prospects that no campaign fulfills, and the campaigns whose end a cut exploration did not reach."""
     whole = all(explored.whole for explored in all_explored)
     unmet: list[str] = []
     for number, prospect in enumerate(program.prospects):
@@ -107,11 +109,12 @@ def _never(program: Program, sources: Mapping[str, Source], all_explored: list[E
                 yield NeverComes(span, kind=program.kinds[row.kind].name, id=row.id, says=says)
             elif not whole:
                 unmet.append(f"`{row.id}` {says}")
-    for explored in all_explored if unmet else ():
+    for explored in all_explored:
         campaign = program.definitions[explored.campaign]
         span = source_span(program, sources, campaign.span)
-        if not explored.whole and span is not None:
-            due = ", ".join(unmet)
+        endless = explored.dismissed or 0 not in states_before_end(explored, proven=True)
+        due = ", ".join([*unmet, *(["an end"] if endless else [])])
+        if not explored.whole and due and span is not None:
             yield TooManyCourses(span, campaign=campaign.id, states=explored.looked, due=due)
 
 
