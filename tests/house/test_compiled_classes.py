@@ -128,7 +128,6 @@ def test_functions_of_compiled_modules_name_no_union_of_classes() -> None:
 
 def test_local_union_of_classes_is_found(tmp_path: Path) -> None:
     path = tmp_path / "soak.py"
-    path.write_text(
-        "Ant = bee.Cat | Dog\ndef e():\n    f = bee.Cat | Dog\n    g = Hen | Ibis\n    k = FLAG | OTHER\n    return f | Ant\n"
-    )
+    lines = ["Ant = bee.Cat | Dog", "def e():", "    f = bee.Cat | Dog", "    g = Hen | Ibis", "    k = FLAG | OTHER"]
+    path.write_text("\n".join([*lines, "    return f | Ant", ""]))
     assert local_unions(path) == [3, 4]
