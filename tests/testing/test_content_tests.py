@@ -49,6 +49,11 @@ STEPS = {
     ),
     "told": ('play green-frog hops to B1\n  expect told player 2 "green frog"', None),
     "told something else": ('play green-frog hops to B1\n  expect told player 1 "C1"', "shown is: "),
+    "told what a lot picks": (
+        "if 1 = 1:\n    choose spot: space where it is not occupied, at random\n    mark Wet on green-frog"
+        '\n  lot: B1\n  expect told player 2 "chance picks B1"\n  expect told player 2 "Wet"',
+        None,
+    ),
     "not told": ('play green-frog hops to B1\n  expect not told player 1 "C1"', None),
     "told what was not to be": ('play green-frog hops to B1\n  expect not told player 1 "B1"', "shown is: "),
     "told of an earlier step": (

@@ -139,6 +139,8 @@ class AskOne(Asking):
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
+        if self.is_by_chance() and option[0] != NONE:
+            g.note((L_RANDOM, self.span, option[1], self.tag))
         f.r[self.out] = -1 if option[0] == NONE else option[1]
         f.pc = self.next
 
