@@ -13,7 +13,7 @@ from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.log_text import change_text, event_text
 from fcbdsl.play.session.playout import Record
-from fcbdsl.play.session.story import Heading, StoryTeller, Told
+from fcbdsl.play.session.story import Heading, StoryLine, StoryTeller
 from fcbdsl.play.session.view import View
 from tests import games
 
@@ -111,7 +111,7 @@ def test_number_in_an_event_has_the_right_noun(language: str, hits: int, words: 
     assert event_text(view, game, (number, hero, hits)) == f"{view.names.thing(game, hero)} {words}"
 
 
-def story_of(game_name: str, mission: str, players: int, seed: int) -> list[Heading | Told]:
+def story_of(game_name: str, mission: str, players: int, seed: int) -> list[Heading | StoryLine]:
     """Return the story of a game that the heuristic bot plays."""
     image = games.image(game_name)
     record = Record(image.program.hash, mission, players, seed, {})
@@ -127,7 +127,7 @@ def story_of(game_name: str, mission: str, players: int, seed: int) -> list[Head
 
 def test_story_says_what_each_roll_has_achieved() -> None:
     entries = story_of("fireteam-zero", "cold-harbor", 2, 3)
-    lines = [entry.text for entry in entries if isinstance(entry, Told)]
+    lines = [entry.text for entry in entries if isinstance(entry, StoryLine)]
     scored = [line for line in lines if re.search(r" scores \d+ hits? against ", line)]
     assert len(scored) >= len([line for line in lines if " rolls against " in line]) > 5
     assert not [line for line in lines if "suffers hits" in line]
@@ -138,7 +138,7 @@ def test_story_says_what_each_roll_has_achieved() -> None:
 
 
 def test_story_names_failures_and_the_winner_of_a_test() -> None:
-    lines = [entry.text for entry in story_of("escape", "infiltration", 2, 11) if isinstance(entry, Told)]
+    lines = [entry.text for entry in story_of("escape", "infiltration", 2, 11) if isinstance(entry, StoryLine)]
     rolls = [at for at, line in enumerate(lines) if "makes an Intellect roll" in line]
     shown = [" ".join(lines[at : at + 4]) for at in rolls]
     assert len(shown) > 5
@@ -148,7 +148,7 @@ def test_story_names_failures_and_the_winner_of_a_test() -> None:
 
 
 def test_changes_of_one_thing_share_a_line() -> None:
-    lines = [entry.text for entry in story_of("escape", "infiltration", 2, 11) if isinstance(entry, Told)]
+    lines = [entry.text for entry in story_of("escape", "infiltration", 2, 11) if isinstance(entry, StoryLine)]
     assert any(re.fullmatch(r"\w+: Mvt used \d → 0, Cbt used \d → 0(, Int used \d → 0)?", line) for line in lines)
 
 
@@ -173,7 +173,7 @@ def test_question_for_several_things_names_the_limit() -> None:
 
 
 def test_unseen_card_is_called_by_a_word_of_the_game() -> None:
-    lines = [entry.text for entry in story_of("beast", "clean-up", 3, 5) if isinstance(entry, Told)]
+    lines = [entry.text for entry in story_of("beast", "clean-up", 3, 5) if isinstance(entry, StoryLine)]
     assert not [line for line in lines if line.startswith("gain →")]
     image = games.image("beast")
     satchel = next(number for number, row in enumerate(image.program.zones) if row.name == "satchel")
