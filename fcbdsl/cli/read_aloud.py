@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fcbdsl.base.typography import typographic
+from fcbdsl.base.typography import typographic, with_capital
 from fcbdsl.play.session.strings import play_text
 
 if TYPE_CHECKING:
@@ -135,14 +135,14 @@ class CardReader:
         entries = [word for word in entries if word[1]] or entries
         titles = [
             *map(self._title, cards),
-            *(_raised(title) for title in (*(title for title, _ in entries), *scales, *spots)),
+            *(with_capital(title) for title in (*(title for title, _ in entries), *scales, *spots)),
         ]
         titles = list({_plain(title): title for title in reversed(titles)}.values())[::-1]
         if len(titles) != 1:
             return titles[:MOST_NAMED]
         texts = [self._card_text(card) for card in cards]
         if entries or spots:
-            of_map = [play_text(self._language, "does", _raised(title), places[title]) for title in spots]
+            of_map = [play_text(self._language, "does", with_capital(title), places[title]) for title in spots]
             open_ = bool(spots) or not any(meaning for _, meaning in entries)  # the mission may say more
             named = _naming(sheet, titles[0], self._language) if sheet is not None and open_ and not scales else ()
             more = [*(line for text in of_map for line in _wrapped(text)), *named]
@@ -160,7 +160,7 @@ class CardReader:
         for card in self._model.definitions.values():
             if card.target is definition and card.name.title and not self._is_mission(card):
                 sort = card.kind.name.title.get(self._language, "")
-                own.setdefault(_raised(sort), []).append(self._title(card))
+                own.setdefault(with_capital(sort), []).append(self._title(card))
         for sort, titles in own.items():
             text = self._listed(titles)
             lines += _wrapped(play_text(self._language, "does", sort, text) if sort else text)
@@ -169,10 +169,10 @@ class CardReader:
     def _word_text(self, entries: Sequence[tuple[str, str]], more: Sequence[str]) -> str:
         """Return the title of a word with its meanings, each once, and `more` lines."""
         meanings = [typographic(self._language, meaning) for _, meaning in entries if meaning]
-        texts = {_plain(meaning): _raised(meaning) for meaning in meanings}.values()
+        texts = {_plain(meaning): with_capital(meaning) for meaning in meanings}.values()
         lines = [*(line for text in texts for line in _wrapped(text)), *more]
         lines = lines or _wrapped(play_text(self._language, "unexplained"))
-        return "\n".join([f"── {_raised(entries[0][0])}", *lines])
+        return "\n".join([f"── {with_capital(entries[0][0])}", *lines])
 
     def text(self, id: str) -> str:
         """Return the rules text of a card by its id, without title and figures; empty if it has none."""
@@ -221,7 +221,7 @@ class CardReader:
         explained = {name for (_, meaning), names in names_of_entries.items() if meaning for name in names}
         for name, meaning in printed.items():
             if name not in explained:
-                names_of_entries.setdefault((_raised(name), meaning), {name})
+                names_of_entries.setdefault((with_capital(name), meaning), {name})
         return names_of_entries
 
     def _members(self, kind: str) -> str:
@@ -305,11 +305,6 @@ class CardReader:
 def _plain(text: str) -> str:
     """Return a name as somebody types it."""
     return re.sub(r"[\W_]+", " ", text.replace("’", "'")).strip().lower()
-
-
-def _raised(text: str) -> str:
-    """Return a text that begins with a capital letter."""
-    return text[:1].upper() + text[1:]
 
 
 def _card(card: Card, language: str) -> Iterator[str]:

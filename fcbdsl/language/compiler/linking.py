@@ -29,7 +29,7 @@ _OPERANDS = {
     "limit": "limits",
     "field": "guard",
 }
-"""The numbered tables of operands, by their kind. Of fields, only hidden columns are numbered by first mention."""
+"""The numbered tables of operands, by their kind. Only hidden columns of fields are numbered by first mention."""
 
 
 class LinkedMemory(Memory):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fcbdsl.base.typography import with_capital
 from fcbdsl.base.words import NETS
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
@@ -158,7 +159,7 @@ class BoardPainter:
 
     def _spots(self, name: str, spots: str) -> str:
         """Return a name and the spaces that have it."""
-        return self.names.say("does", name[:1].upper() + name[1:], spots)
+        return self.names.say("does", with_capital(name), spots)
 
     # ── codes ──────────────────────────────────────────────────────────────────────────────────
 

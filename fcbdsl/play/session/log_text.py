@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from fcbdsl.base.typography import takes_plural
+from fcbdsl.base.typography import takes_plural, with_capital
 from fcbdsl.machine.vm import events
 from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
@@ -87,7 +87,7 @@ def occasion(view: View, game: Game, ask: Ask, aside: Collection[int] = ()) -> s
         for at, node in enumerate(entries)
         if at >= since and node.what == logged.L_ROLL and node.number not in aside
     ]
-    return view.joined(filter(None, [text[:1].upper() + text[1:], *rolls]))
+    return view.joined(filter(None, [with_capital(text), *rolls]))
 
 
 def bearer_of_roll(game: Game, roll: LogEntry) -> int:

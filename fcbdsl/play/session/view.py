@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from fcbdsl.base.typography import with_capital
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import declared_ops
@@ -223,7 +224,7 @@ class View:
                 word = "set-up-cards" if self.sees(game, zone) else "set-up-pile"
                 title = names.text(row.title, row.name.replace("-", " "))
                 out.append(say(word, title, self.contents(game, zone)))
-        return [text[:1].upper() + text[1:] for text in out]
+        return [with_capital(text) for text in out]
 
     def joined(self, texts: Iterable[str]) -> str:
         """Return texts joined with the separator of the language."""

@@ -15,6 +15,7 @@ from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.print import MissingWording, Unexplained, is_gap
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.source import Span
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Rule, Track
 from fcbdsl.language.model.declarations import Action, Die, Enum, Field, Form, Kind, Name
@@ -190,7 +191,7 @@ class AidMaker:
         """Return a declared title with a capital, set for print."""
         noun = re.sub(r"\[([^\[\]|]*)\|[^\[\]]*\]", r"\1", self.naming.noun(name, called, span).one)
         title = self.naming.language.finish(without_agreement(noun))
-        return title[:1].upper() + title[1:]
+        return with_capital(title)
 
     def text(self, thing: Named) -> tuple[Paragraph, ...]:
         """Return the reminder of a declaration."""
@@ -630,7 +631,7 @@ class AidMaker:
         full = self.title(field.name, field.id, field.span) if field.name.title else ""
         if self.naming.counts(field):
             full = self.naming.heading(field)
-        title = short or full[:1].upper() + full[1:]
+        title = short or with_capital(full)
         symbol = self.symbol(field.id, title) if title else None
         if symbol is not None and enum is None:
             text = self.text(field)

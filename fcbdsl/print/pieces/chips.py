@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.counts import number_of_copies
 from fcbdsl.language.model.content import Definition
@@ -37,7 +38,7 @@ def of_missions(words: Mapping[str, str], naming: Naming) -> dict[str, str]:
     for key, word in words.items():
         if any(f"{{{name}}}" in word for name in slots):
             text = language.finish(fill_template(word, slots, language))
-            texts[key] = text[:1].upper() + text[1:]
+            texts[key] = with_capital(text)
     return texts
 
 

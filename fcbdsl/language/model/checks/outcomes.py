@@ -57,7 +57,7 @@ def outcomes(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnosti
 
 @dataclass(slots=True)
 class _Behavior:
-    """What the behavior of a model chooses, names and offers, from a single walk.
+    """The choices, names and offers in the behavior of a model, from a single walk.
 
     `selecting`: the kinds among whose things one must be chosen, with the conditions for it, and whether some choice is
     among all of them. `absent`: definitions with no copies. `needed`: where something needs these. `offered`: kinds of
