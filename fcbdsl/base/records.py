@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import field, fields
 from operator import attrgetter
-from types import MemberDescriptorType
+from types import CodeType, FunctionType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -137,10 +137,8 @@ class _LaterMatched:
 
 _HASH = "__hash__"
 _ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
-_SAID: dict[str, dict[str, bool]] = {
+_GENERATING: dict[str, dict[str, bool]] = {
     "__repr__": {"repr": True},
-    "__eq__": {"eq": True},
-    _HASH: {"eq": True, "unsafe_hash": True},
     **{name: {"eq": True, "order": True} for name in _ORDER},
 }
 """The dataclass options that generate each method."""
@@ -158,34 +156,77 @@ def _later(cls: type, name: str) -> Callable[..., object]:
 
 
 def _init(cls: type) -> Callable[..., object]:
-    """Return an `__init__` for the fields of a class; `dataclasses` would take three times as long."""
+    """Return an `__init__` for the fields of a class."""
+    columns = fields(cast(Any, cls))
     namespace: dict[str, Any] = {"MISSING": dataclasses.MISSING}
-    given: list[str] = []
-    named: list[str] = []
+    heads: dict[object, list[str]] = {False: ["self"], True: ["*"]}
+    defaults: dict[object, dict[str, object]] = {False: {}, True: {}}
     lines = ["pass"]
-    for declared in fields(cast(Any, cls)):
-        name = value = declared.name
-        default = ""
-        if declared.default_factory is not dataclasses.MISSING:
-            namespace[f"_made_{name}"], default = declared.default_factory, "=MISSING"
-            value = f"_made_{name}() if {name} is MISSING else {name}" if declared.init else f"_made_{name}()"
-        elif declared.default is not dataclasses.MISSING:
-            namespace[f"_default_{name}"], default = declared.default, f"=_default_{name}"
-        if declared.init:
-            (named if declared.kw_only else given).append(name + default)
-        if declared.init or declared.default_factory is not dataclasses.MISSING:
-            lines.append(f"self.{name} = {value}")
+    for at, column in enumerate(columns):
+        value = f"value_{at}"
+        has_factory = column.default_factory is not dataclasses.MISSING
+        if column.init:
+            optional = has_factory or column.default is not dataclasses.MISSING
+            heads[column.kw_only].append(value + "=None" * optional)
+            if optional:  # a default that is missing calls the factory
+                defaults[column.kw_only][column.name] = column.default
+        if has_factory:
+            namespace[f"factory_{at}"] = column.default_factory
+            value = f"factory_{at}() if {value} is MISSING else {value}" if column.init else f"factory_{at}()"
+        if column.init or has_factory:
+            lines.append(f"self.value_{at} = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
-    heads = ", ".join(["self", *given, *(["*", *named] if named else [])])
-    exec(f"def __init__({heads}):\n " + "\n ".join(lines), namespace)
-    return cast(Callable[..., object], namespace["__init__"])
+    parameters = heads[False] + (heads[True] if len(heads[True]) > 1 else [])
+    text = f"def __init__({', '.join(parameters)}):\n " + "\n ".join(lines)
+    init = _with_names(text, [column.name for column in columns], namespace, *defaults[False].values())
+    init.__kwdefaults__ = defaults[True]
+    return init
+
+
+def _with_names(text: str, names: list[str], namespace: dict[str, Any], *defaults: object) -> FunctionType:
+    """Return the function of a text in which ``value_0``, ``value_1`` … have other names.
+
+    Each text is compiled once. Many records have the same text, and compiling takes most of the time of a first call.
+    """
+    code = _CODES.get(text)
+    if code is None:
+        defined: dict[str, Any] = {}
+        exec(text, defined)
+        (code,) = [value.__code__ for value in defined.values() if isinstance(value, FunctionType)]
+        _CODES[text] = code
+    real = {f"value_{at}": name for at, name in enumerate(names)}
+    return FunctionType(
+        code.replace(
+            co_varnames=tuple([real.get(name, name) for name in code.co_varnames]),
+            co_names=tuple([real.get(name, name) for name in code.co_names]),
+        ),
+        namespace,
+        None,
+        defaults,
+    )
+
+
+_CODES: dict[str, CodeType] = {}
+"""The code of the function in each text."""
 
 
 def _generated_method(cls: type, name: str) -> Callable[..., object]:
     """Return another method that `dataclasses` generates for the fields of a class."""
-    again = [(field.name, field.type, _again(field)) for field in fields(cast(Any, cls))]
-    options: dict[str, Any] = {"init": False, "repr": False, "eq": False} | _SAID[name]
+    columns = fields(cast(Any, cls))
+    if name in ("__eq__", _HASH):
+        counted = [each for each in columns if (each.compare if name == "__eq__" or each.hash is None else each.hash)]
+        values = [f".value_{at}," for at in range(len(counted))]
+        mine, others = (f"({''.join([record + value for value in values])})" for record in ("self", "other"))
+        result = f"{mine} == {others} if other.__class__ is self.__class__ else NotImplemented"
+        text = (
+            f"def __eq__(self, other):\n return {result}"
+            if name == "__eq__"
+            else f"def __hash__(self):\n return hash({mine})"
+        )
+        return _with_names(text, [each.name for each in counted], {})
+    again = [(column.name, column.type, _again(column)) for column in columns]
+    options: dict[str, Any] = {"init": False, "repr": False, "eq": False} | _GENERATING[name]
     like = dataclasses.make_dataclass(cls.__name__, again, namespace={"__doc__": cls.__doc__}, **options)
     return cast(Callable[..., object], getattr(like, name))
 

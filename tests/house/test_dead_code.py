@@ -41,6 +41,7 @@ ALLOWED = {
     "L_ASK": "one of a row of numbers",
     "LOGGED": "says what the numbers below it are",
     "_ID": "pypdf writes it as the identifier of a document",
+    "__kwdefaults__": "Python reads it from a function",
     "protocol": "pages of a table read it: the version of the messages",
 }
 """All other names that seem unused, each with a reason."""
