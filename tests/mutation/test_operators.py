@@ -158,6 +158,9 @@ def test_field_values_read_by_others_are_mutated(tmp_path: Path, monkeypatch: py
     assert {"height: 3 + self's charm", "charm: 2 + lives in all", "let sum = 7"} <= texts
 
 
+FIELDS = """
+  field big: condition, default any cat where it's mood is wild
+  stat worn: flag"""
 PAIRS = """
 verb doze:
   takes: who (cat), other (toy), mad mad (flag)
@@ -173,10 +176,20 @@ verb soothe:
   effect:
     cheer pet
     announce nap pet
+relation bulky:
+  takes: a (toy)
+  is: a's big
+relation dear:
+  takes: a (cat)
+  is: a's lives > 8
 measure pep:
   takes: of a (cat)
   gives: number
   value: a's energy * 2
+verb cuddle:
+  effect:
+    choose pal: cat
+    pal's energy becomes 1
 rule feast "Feast":
   whenever number of (cat where lives = 1) > 2: score +1
 """
@@ -210,12 +223,26 @@ rule feast "Feast":
         ("for each cat: cat's mood becomes calm", "score +1", False),
         ("for each cat: cat's energy +1", "who's energy becomes 2", True),
         ("who's lives becomes 1", "score becomes 2", True),
+        ("who's lives becomes 1", "who's mood becomes wild", False),
+        ("score +1", "announce dusk", False),
+        ("announce dusk", "announce nap who", True),
+        ("who's mood becomes wild", "put other into paws of who", False),
+        ("who's energy becomes 1", "put other into paws of who", True),
+        ("other's worn becomes yes", "put other into paws of who", True),
+        ("let two = who's lives", "cuddle", False),
+        ("let two = who's energy", "cuddle", True),
+        ("cuddle", "score +1", True),
+        ("if other is bulky: score +1", "who's mood becomes calm", True),
+        ("if other is bulky: score +1", "who's mood becomes wild", True),
+        ("if who is dear: score +1", "who's mood becomes wild", False),
+        ("other's worn becomes yes", "who's worn becomes yes", False),
     ],
 )
 def test_statements_that_commute_do_not_change_places(
     first: str, second: str, swapped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    system = SYSTEM.replace("  held by: cat", "  held by: cat\n  field colour: colour, default red")
+    system = SYSTEM.replace("  stat busy: flag", "  stat busy: flag\n  stat worn: flag")
+    system = system.replace("  held by: cat", f"  held by: cat\n  field colour: colour, default red{FIELDS}")
     system = system.replace("cat with Wet has at most 2 energy", "cat with Wet has at most it's lives energy")
     read = [line.split()[1] for line in (first, second) if line.startswith("let ")]
     pair = PAIRS.replace("{reads}", "".join(f"      score becomes {name}\n" for name in read))
@@ -285,3 +312,71 @@ action grin "Grin":
     assert ("relation merry", "cheery") not in changes
     assert ("relation cheery", "tired") in changes
     assert ("action grin", "tired") in changes
+
+
+def test_a_swap_takes_along_the_else_of_a_condition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = """
+rule evening:
+  at turn starts:
+    for each cat:
+      if cat is merry: cat's energy +1
+      else if cat is Wet: cat's lives becomes 1
+      else: score +1
+      score becomes score * 2
+"""
+    system = SYSTEM + rule
+    made = [mutant for mutant in _found(yard(tmp_path, system), monkeypatch) if mutant.key.of == "rule evening"]
+    swaps = [mutant.applied(system) for mutant in made if mutant.operator == "order"]
+    assert len(swaps) == 1
+    assert swaps[0].endswith(
+        """
+      score becomes score * 2
+      if cat is merry: cat's energy +1
+      else if cat is Wet: cat's lives becomes 1
+      else: score +1
+"""
+    )
+
+
+def test_conditions_of_a_chain_change_places_if_both_can_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = """
+rule evening:
+  at turn starts:
+    for each cat:
+      if cat is merry: cat's energy +1
+      else if cat is Wet: cat's lives becomes 1
+      else if cat's mood is sleepy: score +2
+      else if cat's mood is calm: score +1
+"""
+    made = [mutant for mutant in _found(yard(tmp_path, SYSTEM + rule), monkeypatch) if mutant.key.of == "rule evening"]
+    lines = [mutant.key.text for mutant in made if mutant.operator == "order"]
+    assert lines == ["else if cat's mood is sleepy: score +2"]
+
+
+def test_two_names_of_a_native_op_do_not_replace_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = """
+rule evening:
+  at turn starts:
+    for each cat where it is on it's place: score +1
+"""
+    made = [mutant for mutant in _found(yard(tmp_path, SYSTEM + rule), monkeypatch) if mutant.key.of == "rule evening"]
+    assert not [mutant for mutant in made if mutant.operator == "kin" and mutant.new == "at"]
+
+
+def test_a_record_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    verb = """
+kind nap-log is record:
+  stat napper: cat
+verb settle:
+  takes: who (cat)
+  effect:
+    let entry = new nap-log
+    entry's napper becomes who
+    choose friend: cat
+    entry's napper becomes friend
+    drop entry
+rule evening:
+  when cat naps: settle cat
+"""
+    made = [mutant for mutant in _found(yard(tmp_path, SYSTEM + verb), monkeypatch) if mutant.operator == "asked"]
+    assert {mutant.new for mutant in made if mutant.key.of == "verb settle"} == {", by friend", ", by who"}

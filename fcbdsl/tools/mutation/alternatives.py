@@ -23,7 +23,7 @@ MOST = 2
 """Most other words that are tried in one place."""
 LOOKED_UP = ("relation", "measure")
 """Sorts of forms that return a value."""
-UNDECIDED = frozenset(["space", "side", "region", "card"])
+UNDECIDED = frozenset(["space", "side", "region", "card", "record", "track"])
 """Kinds whose things decide nothing: a question to a card is a question to its holder."""
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
@@ -124,6 +124,7 @@ class _Finder:
         at = next((number for number, candidate in enumerate(forms) if candidate is form), 0)
         for other in (*forms[at + 1 :], *forms[:at]):
             alike = other.words != form.words and other.gives == form.gives and len(other.params) == len(form.params)
+            alike = alike and (form.op is None or other.op != form.op)  # two names of a native op are the same
             if alike and all(map(self._takes, other.params, form.params)):
                 yield other
 

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
+from types import UnionType
 
+from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.declarations import CHANGE, Form
+from fcbdsl.language.model.declarations import CHANGE, Field, Form, Kind
 from fcbdsl.language.model.ir import walk
 from fcbdsl.language.model.ir.tree_equality import same, shape
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.prose.changing import COUNTERS, EVERYTHING, GROUND, MOVED, WORLD, Dependence, Matters
+from fcbdsl.language.prose.changing import (
+    COUNTERS,
+    EVERYTHING,
+    GROUND,
+    MOVED,
+    PLACES,
+    PRESENCE,
+    WORLD,
+    ZONES,
+    Dependence,
+    Matters,
+)
 
-QUIET = ir.Let | ir.Assign | ir.If | ir.ForEach | ir.Repeat | ir.Nothing | ir.Do | ir.Body
-"""Statements that announce nothing and ask nothing by themselves."""
+QUIET = ir.Let | ir.Assign | ir.If | ir.ForEach | ir.Repeat | ir.Nothing | ir.Do | ir.Announce | ir.Body
+"""Statements that ask nothing by themselves. What they announce must not be heard."""
 SETTABLE = ("stat", "status", "token")
 """Sorts of fields that a statement may set without moving anything."""
 COUNTING = ("add-counter", "clear-counter")
 """Native verbs that change only the counters of a thing."""
+MOVING = ("place", "remove", "put-top", "put-bottom", "set-holder")
+"""Native verbs that move a thing. One that comes out of the box starts anew, so that its stats change."""
 GROUND_KINDS = frozenset(["space", "side"])
+ASKING = ir.Choose | ir.ChooseOne | ir.AnyOrder | ir.Roll
 STATUS = "@status"
 """Some counter: a status may bear modifiers, so that every modified field depends on it."""
 
@@ -29,25 +46,65 @@ def commuting_statements(model: Model) -> dict[str, set[int]]:
     return _Commuting(model).starts()
 
 
+@dataclass(frozen=True, slots=True)
+class _Watcher:
+    """A `whenever`: the names that its condition reads, and those that its effect reads and writes."""
+
+    condition: Matters
+    reads: Matters
+    writes: Matters
+
+
 class _Commuting:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._dependence = Dependence()
         self._pieces = [node for _, root in roots(model) for node in walk(root)]
-        self._announcing = {id(event.verb) for event in model.events.values() if event.verb is not None}
-        """The verbs that announce an event, by identity."""
+        self._kin: dict[str, list[Kind]] = {name: [] for name in model.kinds}
+        """Each kind with the kinds above and below it."""
+        for kind in model.kinds.values():
+            for above in kind.lineage():
+                self._kin[above.id].append(kind)
+                if above is not kind:
+                    self._kin[kind.id].append(above)
+        self._heard = {id(node.event) for node in self._pieces if isinstance(node, ir.Listener)}
+        """The events that something listens to or ends with, or that renew a limit, by identity."""
+        self._heard |= {id(node.until) for node in self._pieces if isinstance(node, ir.Until)}
+        limited = [node for node in self._pieces if isinstance(node, ir.Listener)]
+        limits = [kind.limit for kind in model.kinds.values()] + [node.limit for node in limited]
+        limits += [action.limit for action in model.actions.values()]
+        self._heard |= {id(event) for event in limits if event is not None}
+        self._announcing = {
+            id(event.verb) for event in model.events.values() if event.verb is not None and id(event) in self._heard
+        }
+        """The verbs that announce an event that is heard, by identity."""
+        self._lazy: dict[int, list[object]] = {}
+        """The bodies that a field may have as its value, by the field's identity."""
+        for kind in model.kinds.values():
+            for field in kind.fields.values():
+                if field.sort == "field" and field.default is not None:
+                    self._lazy[id(field)] = [field.default]
+        for definition in model.definitions.values():
+            for part in (definition, *definition.parts):
+                for value in part.values.values():
+                    if value.body is not None:
+                        self._lazy.setdefault(id(value.field), []).append(value.body)
         self._modified: dict[str, Matters] = {}
         """The names on which the modifiers of a field depend, by the field's name."""
-        self._watched: Matters = {}
-        """The names on which the conditions of `whenever` depend."""
         for node in self._pieces:
             if isinstance(node, ir.Modifier):
                 # a modifier of a card, status or space applies while its bearer has that
                 own = self._dependence.reads(node) | dict.fromkeys((*WORLD, MOVED, COUNTERS, STATUS))
                 self._modified.setdefault(node.field.id, {}).update(own)
-        for node in self._pieces:
-            if isinstance(node, ir.Listener) and node.event is CHANGE:
-                self._watched |= self._reads(node.condition)
+        self._modifying = {name for names in self._modified.values() for name in names}
+        """The names on which any modifier depends."""
+        self._watchers = [self._watcher(node) for node in limited if node.event is CHANGE]
+
+    def _watcher(self, node: ir.Listener) -> _Watcher:
+        condition = self._reads(node.condition)
+        if all(self._has_only(statement, QUIET | ir.End, asks=False) for statement in node.body.statements):
+            return _Watcher(condition, self._reads(node.body), self._writes(node.body))
+        return _Watcher(condition, {EVERYTHING: None}, {EVERYTHING: None})
 
     def starts(self) -> dict[str, set[int]]:
         """Return the starts of the commuting statements, by file."""
@@ -57,7 +114,19 @@ class _Commuting:
                 for first, second in pairwise(node.statements):
                     if self._commute(first, second):
                         out.setdefault(second.span.source.name, set()).add(second.span.start)
+            elif isinstance(node, ir.If):
+                for first, second in pairwise(_alternatives(node)[1:]):
+                    if self._distinguish(first.condition, second.condition):
+                        out.setdefault(second.span.source.name, set()).add(second.span.start)
         return out
+
+    def _distinguish(self, one: ir.Expr, other: ir.Expr) -> bool:
+        """Return whether two conditions can't hold at the same time."""
+        return any(
+            self._distinguished(conjunct, opposed) is not None
+            for conjunct in ir.conjuncts(one)
+            for opposed in ir.conjuncts(other)
+        )
 
     def _commute(self, first: ir.Stmt, second: ir.Stmt) -> bool:
         if self._exclude(first, second):
@@ -66,17 +135,64 @@ class _Commuting:
             if isinstance(one, ir.Let) and _leaves(other):
                 written = self._dependence.writes(one).keys()
                 return len(written) == 1 and written.isdisjoint(self._reads(other))
+            if _leaves(other, ir.Answer | ir.Stop) and self._is_private(one):
+                return self._writes(one).keys().isdisjoint(self._reads(other))
+            if self._is_private(one) and self._is_closed(other) and not _leaves(one):
+                return self._keeps_apart(one, other)
         if not (self._is_quiet(first) and self._is_quiet(second)):
             return False
+        return self._keeps_apart(first, second)
+
+    def _keeps_apart(self, first: ir.Stmt, second: ir.Stmt) -> bool:
+        """Return whether neither statement changes what the other reads or changes, nor does a `whenever` that it sets
+        off."""
         changed = self._writes(first), self._writes(second)
         read = self._reads(first), self._reads(second)
         if EVERYTHING in {**changed[0], **changed[1], **read[0], **read[1]}:
             return False
-        if not self._watched.keys().isdisjoint({**changed[0], **changed[1]}):
+        set_off = [
+            [watcher for watcher in self._watchers if not watcher.condition.keys().isdisjoint(names)]
+            for names in changed
+        ]
+        if set_off[0] and set_off[1]:
             return False
-        if changed[0].keys() & changed[1].keys() - {STATUS, GROUND}:  # these mean different fields
+        for watchers, names in ((set_off[0], {**changed[1], **read[1]}), (set_off[1], {**changed[0], **read[0]})):
+            for watcher in watchers:
+                if EVERYTHING in watcher.writes and names:
+                    return False
+                if not watcher.writes.keys().isdisjoint(names):
+                    return False
+        for watchers, names in ((set_off[0], changed[1]), (set_off[1], changed[0])):
+            if any(not watcher.reads.keys().isdisjoint(names) for watcher in watchers):
+                return False
+        both = [name for name in changed[0] if name in changed[1] and name not in (STATUS, GROUND)]
+        both += [name for name in changed[0] if name in read[1]]
+        both += [name for name in changed[1] if name in read[0]]
+        return all(self._are_distinct(name, first, second) for name in both)
+
+    def _are_distinct(self, name: str, first: ir.Stmt, second: ir.Stmt) -> bool:
+        """Return whether two statements use different fields of the same name."""
+        if name.startswith("@") or name in self._modifying:
             return False
-        return changed[0].keys().isdisjoint(read[1]) and changed[1].keys().isdisjoint(read[0])
+        sides = self._fields(name, first), self._fields(name, second)
+        return bool(sides[0]) and bool(sides[1]) and sides[0].isdisjoint(sides[1])
+
+    def _fields(self, name: str, tree: object) -> set[int]:
+        """Return the fields of a name that a tree reads or changes, by identity."""
+        out: set[int] = set()
+        for node in walk(self._reached(tree)):
+            if isinstance(node, ir.Get) and node.field.id == name:
+                out.add(id(node.field))
+            elif isinstance(node, ir.Do) and node.form.op in MOVING:
+                out |= {id(field) for field in self._renewed(node) if field.id == name}
+        return out
+
+    def _renewed(self, node: ir.Do) -> list[Field]:
+        """Return the stats that may start anew when a thing moves."""
+        what = node.args[0]
+        kinds = self._kin.get(what.type.name, []) if what is not None else []
+        kinds = kinds or list(self._model.kinds.values())
+        return [field for kind in kinds for field in kind.fields.values() if field.sort in SETTABLE]
 
     def _exclude(self, first: ir.Stmt, second: ir.Stmt) -> bool:
         """Return whether two conditions can't both hold, whatever the statements below them do, or lead to the same
@@ -129,11 +245,12 @@ class _Commuting:
         return self._dependence.reads(subject).keys().isdisjoint(written)
 
     def _reads(self, tree: object) -> Matters:
-        """Return what a tree depends on, also through verbs and through the modifiers of the fields that it reads."""
+        """Return what a tree depends on, also through verbs, conditions of cards and modifiers of the fields that it
+        reads."""
         bound = {f"@local {node.it}" for node in walk(tree) if isinstance(node, ir.Select | ir.Quantified)}
-        read_names = {name: None for name in self._dependence.reads(tree) if name not in bound}
-        for form in _forms_in(tree):
-            read_names |= _without_locals(self._dependence.reads(form.body))
+        read_names = {name: None for name in self._read_here(tree) if name not in bound}
+        for inner in self._reached(tree)[1:]:
+            read_names |= _without_locals(self._read_here(inner))
         left = list(read_names)
         while left:
             new = [name for name in self._modified.get(left.pop(), ()) if name not in read_names]
@@ -141,59 +258,141 @@ class _Commuting:
             left += new
         return read_names
 
+    def _read_here(self, tree: object) -> Matters:
+        """Return what a tree reads, without the bodies of its verbs. A new record reads nothing."""
+        names: Matters = {}
+        for node in walk(tree):
+            if isinstance(node, ir.Apply):
+                if node.form.body is None and node.form.op != "new-record":
+                    names |= self._dependence.reads(replace(node, args=()))
+            elif isinstance(node, ir.Get):
+                names[MOVED if node.field.id == "place" else node.field.id] = None
+                if node.field.sort in ("status", "token"):
+                    names[COUNTERS] = None
+                elif node.field.sort == "builtin":
+                    names |= {ZONES: None, PRESENCE: None}
+            elif isinstance(node, ir.ZoneOf):
+                names[ZONES] = None
+            elif isinstance(node, ir.Var | ir.Select):
+                names |= self._dependence.reads(node)
+        return names
+
     def _writes(self, tree: object) -> Matters:
         """Return what a tree changes. A stat of a space or a side may open or bar ways."""
-        forms = _forms_in(tree)
-        written_names = self._dependence.writes(tree)
-        for form in forms:
-            written_names |= _without_locals(self._dependence.writes(form.body))
-        for node in walk([tree, [form.body for form in forms]]):
+        reached = self._reached(tree)
+        written_names = {name: None for name in self._dependence.writes(_locals_in(tree)) if name.startswith("@local")}
+        for node in walk(reached):
             if isinstance(node, ir.Assign):
                 field = node.target.field
+                written_names[field.id] = None
                 kind = self._model.kinds.get(field.kind)
                 if field.sort in ("status", "token"):
                     written_names[STATUS] = None
                 if kind is None or not {ancestor.id for ancestor in kind.lineage()}.isdisjoint(GROUND_KINDS):
                     written_names[GROUND] = None
-            elif isinstance(node, ir.Do) and node.form.op in COUNTING:
-                written_names[STATUS] = None
+            elif isinstance(node, ir.Do) and node.form.op is not None:
+                written_names |= self._of_native(node)
+            elif isinstance(node, ir.Apply) and node.form.op == "new-record":
+                written_names[PRESENCE] = None
         return written_names
 
+    def _of_native(self, node: ir.Do) -> Matters:
+        """Return what a native verb changes. Cards have no place on the board."""
+        names = dict(self._dependence.writes(node))
+        if node.form.op in COUNTING:
+            names[STATUS] = None
+        if node.form.op in MOVING:
+            what = node.args[0]
+            kinds = self._kin.get(what.type.name, []) if what is not None else []
+            if node.form.op != "place" and kinds and not any(kind.id in ("piece", "thing") for kind in kinds):
+                for name in (PLACES, MOVED):
+                    names.pop(name, None)
+            names |= {field.id: None for field in self._renewed(node)}
+            names[STATUS] = None
+        return names
+
+    def _reached(self, tree: object) -> list[object]:
+        """Return a tree, and the bodies of the forms and of the conditions of cards that it uses, directly or through
+        others."""
+        out = [tree]
+        passed: set[int] = set()
+        for piece in out:
+            for node in walk(piece):
+                if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None and id(node.form) not in passed:
+                    passed.add(id(node.form))
+                    out.append(node.form.body)
+                elif isinstance(node, ir.Get) and id(node.field) in self._lazy and id(node.field) not in passed:
+                    passed.add(id(node.field))
+                    out += self._lazy[id(node.field)]
+        return out
+
     def _is_quiet(self, statement: ir.Stmt) -> bool:
-        """Return whether a statement, with the verbs that it uses, announces no event, asks no question, moves nothing
-        and ends nothing around it."""
-        if isinstance(statement, ir.Assign) and statement.target.field.sort not in SETTABLE:
-            return False
+        """Return whether a statement, with the verbs that it uses, announces no event that is heard, asks no question
+        and ends nothing around it but the game."""
+        own = QUIET | ir.Break if isinstance(statement, ir.ForEach | ir.Repeat) else QUIET
+        return self._has_only(statement, own, asks=False)
+
+    def _is_closed(self, statement: ir.Stmt) -> bool:
+        """Return whether a statement announces no event that is heard, and ends nothing around it. It may ask."""
+        own = QUIET | ir.Break if isinstance(statement, ir.ForEach | ir.Repeat) else QUIET
+        return self._has_only(statement, own | ASKING, asks=True)
+
+    def _has_only(self, statement: ir.Stmt, classes: UnionType, *, asks: bool) -> bool:
+        """Return whether a statement, with the verbs that it uses, is made of harmless statements of some classes.
+        Verbs may end themselves. `asks`: it may ask."""
         forms = _forms_in(statement)
         if any(id(form) in self._announcing for form in forms):
             return False
-        own = QUIET | ir.Break if isinstance(statement, ir.ForEach | ir.Repeat) else QUIET
-        return all(isinstance(node, own) and _is_harmless(node) for node in _statements(statement)) and all(
-            isinstance(node, QUIET | ir.Break | ir.Stop | ir.Answer) and _is_harmless(node)
+        return all(
+            isinstance(node, classes) and self._is_harmless(node, asks) for node in _statements(statement)
+        ) and all(
+            isinstance(node, classes | ir.Break | ir.Stop | ir.Answer) and self._is_harmless(node, asks)
             for form in forms
             for node in _statements(form.body)
         )
 
+    def _is_harmless(self, node: object, asks: bool) -> bool:
+        """Return whether a statement sets only stats and counters, moves things or announces what nobody hears, and
+        (unless it may ask) no player chooses its order."""
+        match node:
+            case ir.Assign():
+                return node.target.field.sort in SETTABLE
+            case ir.ForEach():
+                return asks or (not node.any_order and not node.secret)
+            case ir.Announce():
+                return id(node.event) not in self._heard
+            case ir.Do():
+                return node.form.body is not None or node.form.op in (*COUNTING, *MOVING)
+        return True
 
-def _leaves(statement: ir.Stmt) -> bool:
+    def _is_private(self, statement: ir.Stmt) -> bool:
+        """Return whether a statement only gives locals a value, without leaving the body around it."""
+        if not isinstance(statement, ir.Let | ir.If | ir.ForEach) or _leaves(statement):
+            return False
+        return self._is_quiet(statement) and all(name.startswith("@local") for name in self._writes(statement))
+
+
+def _alternatives(node: ir.If) -> list[ir.If]:
+    """Return an `if` with the `else if` that follow it."""
+    out = [node]
+    while len(out[-1].otherwise.statements) == 1:
+        after = out[-1].otherwise.statements[0]
+        if not isinstance(after, ir.If) or not after.span.source.text.startswith("else", after.span.start):
+            break
+        out.append(after)
+    return out
+
+
+def _locals_in(tree: object) -> list[object]:
+    """Return the statements of a tree that bind locals."""
+    return [node for node in walk(tree) if isinstance(node, ir.Let | ir.Choose | ir.ForEach | ir.Roll)]
+
+
+def _leaves(statement: ir.Stmt, ways: UnionType = ir.Answer | ir.Stop | ir.Break) -> bool:
     """Return whether a statement only answers or stops, under a condition."""
     if not isinstance(statement, ir.If) or len(statement.then.statements) != 1:
         return False
-    return not statement.otherwise.statements and isinstance(
-        statement.then.statements[0], ir.Answer | ir.Stop | ir.Break
-    )
-
-
-def _is_harmless(node: object) -> bool:
-    """Return whether a statement sets only stats and counters, and no player chooses its order."""
-    match node:
-        case ir.Assign():
-            return node.target.field.sort in SETTABLE
-        case ir.ForEach():
-            return not node.any_order and not node.secret
-        case ir.Do():
-            return node.form.body is not None or node.form.op in COUNTING
-    return True
+    return not statement.otherwise.statements and isinstance(statement.then.statements[0], ways)
 
 
 def _forms_in(tree: object) -> list[Form]:

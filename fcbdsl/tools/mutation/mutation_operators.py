@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.language.model.resolve.statement_heads import is_then, lead_of
 from fcbdsl.language.syntax.tree import Binary, Clause, Line, Negation, Node, Number, Part, Phrase, Range, Where, Word
 from fcbdsl.tools.mutation.sites import Place, Sites, Spot, part_before
 
@@ -392,9 +393,26 @@ def _neighbors(sites: Sites, spot: Spot) -> Iterator[Edit]:
     if not spot.at or spot.line.offset not in statements:
         return
     before = spot.siblings[spot.at - 1]
-    there, place = _whole(sites, before), _whole(sites, spot.line)
-    if before.offset in sites.meanings.statements and there[1] <= place[0]:
+    if _is_else(spot.line):  # two conditions of a chain
+        there, place = _whole(sites, before), _whole(sites, spot.line)
+        if _is_else(before) and before.offset in sites.meanings.statements:
+            yield _swapped(sites, there, place)
+        return
+    first = spot.at - 1
+    while first and _is_else(spot.siblings[first]):
+        first -= 1
+    last = spot.at
+    while last + 1 < len(spot.siblings) and _is_else(spot.siblings[last + 1]):
+        last += 1
+    there = spot.siblings[first].whole.start, _whole(sites, before)[1]
+    place = spot.line.whole.start, _whole(sites, spot.siblings[last])[1]
+    if spot.siblings[first].offset in sites.meanings.statements and there[1] <= place[0]:
         yield _swapped(sites, there, place)
+
+
+def _is_else(line: Line) -> bool:
+    """Return whether a line depends on the statement before it: an `else` or a `then`."""
+    return is_then(line) or lead_of(line) == "else"
 
 
 def _clause_place(spot: Spot, clause: Clause) -> Place:
