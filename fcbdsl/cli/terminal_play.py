@@ -168,6 +168,7 @@ def _line(entry: Heading | StoryLine, depths: list[int]) -> str:
             depths.pop()
         depths.append(entry.depth)
         return f"{'  ' * len(depths)}{entry.text}"
+    depths.clear()
     return f"\n══ {entry.text} ══" if entry.level == 1 else f"── {entry.text} ──"
 
 
@@ -243,7 +244,7 @@ class Table:
     def _catch_up(self) -> None:
         """Add what has happened to the story."""
         game = self.session.game
-        self._teller.catch_up(game)
+        self._teller.catch_up(game, asking=True)
         self._witness.stacks.clear()
         self._tellers[game.world.happened] = self._teller.fork()
 

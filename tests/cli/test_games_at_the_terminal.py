@@ -17,7 +17,7 @@ from fcbdsl.play.bots.roster import make_bot
 from fcbdsl.play.session.log_text import card_received, cards_revealed, change_text, happenings, occasion
 from fcbdsl.play.session.naming import Names
 from fcbdsl.play.session.playout import Record, play_out
-from fcbdsl.play.session.story import StoryTeller, Witness, retold
+from fcbdsl.play.session.story import Heading, StoryTeller, Witness, retold
 from fcbdsl.play.session.view import View
 
 FIRST_FEW = 60
@@ -195,6 +195,26 @@ def test_each_turn_has_its_heading() -> None:
     assert all(text.startswith("A monster: ") for text in monsters)
 
 
+def test_heading_comes_before_the_first_question_of_its_step() -> None:
+    game, view, _ = questions("beast", "clean-up", 2, "Why: The Beast moves")
+    teller = StoryTeller(view, game, Record(game.program.hash, "clean-up", 2, 5), Witness())
+    teller.catch_up(game, asking=True)
+    assert teller.story.entries[-1] == Heading(2, "The Beast moves: Fangrir", 4)
+
+
+def test_heading_names_no_thing_with_the_number_of_a_parameter() -> None:
+    """The first parameter of the step is a number of steps."""
+    image = Image(games.program("beast"))
+    game, record = setup.start_game(image, "clean-up", 2, 5, {}), Record(image.program.hash, "clean-up", 2, 5)
+    teller = StoryTeller(View(image), game, record)
+    for _ in range(FIRST_FEW):
+        assert game.run() is not None
+        game.answer(0)
+    teller.catch_up(game)
+    heads = {entry.text for entry in teller.story.entries if isinstance(entry, Heading)}
+    assert [text for text in heads if text.startswith("The Beast moves")] == ["The Beast moves: Fangrir"]
+
+
 def test_dice_of_helpers_name_them() -> None:
     _, _, lines, _ = harbor()
     helped = [at for at, text in enumerate(lines) if text == "Don helps Abe"]
@@ -216,6 +236,20 @@ def test_occasion_has_no_dice_of_finished_steps() -> None:
     hurt = [(full, shown) for full, shown in occasions if "suffers damage" in full]
     assert any(full.count(" die: ") > 1 for full, _ in hurt)
     assert all(shown.count(" die: ") == 1 for _, shown in hurt)
+
+
+def test_occasion_has_no_dice_of_the_same_step_of_another_thing() -> None:
+    """One monster has attacked before the next one moves."""
+    image = Image(games.program("fireteam-zero"))
+    game, view = setup.start_game(image, "typhons-cradle", 1, 7, {}), View(image, "en", (0,))
+    witness, bot = Witness(game), make_bot("sensible", 5)
+    moves: list[tuple[str, str]] = []
+    while (ask := game.run()) is not None:
+        texts = occasion(view, game, ask), occasion(view, game, ask, witness.rolls_aside(game))
+        moves += [texts] if "moves into a space" in texts[0] else []
+        game.answer(bot.choose(game, ask))
+    assert any("attack die" in full for full, _ in moves)
+    assert not any("attack die" in shown for _, shown in moves)
 
 
 def test_events_name_received_and_revealed_cards() -> None:

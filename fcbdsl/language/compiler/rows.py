@@ -34,6 +34,8 @@ SORTS: dict[str, Sort] = {
 MAPPED = ("space", "side")
 """Kinds whose things belong to a map, which gives the values of their columns."""
 PURE = frozenset({"condition", "formula"})
+FIRST_PARAM = 2
+"""The register of the first parameter of a form; the actor and the subject come before it."""
 ABSENT_IS_ZERO = frozenset({"number", "flag", "condition", "formula"})
 
 
@@ -64,7 +66,9 @@ def stages(unit: Unit) -> Iterable[vm.Stage]:
     for form in unit.model.forms:
         code = unit.coded(form)
         if form.sort == "verb" and form.name.title and code is not None:
-            yield vm.Stage(code, title(unit, form.name))
+            params = enumerate(form.params, FIRST_PARAM)
+            bearers = tuple(at for at, param in params if param.type.base == "thing" and not param.type.many)
+            yield vm.Stage(code, title(unit, form.name), bearers)
 
 
 def event(unit: Unit, source: Event) -> vm.Event:

@@ -202,10 +202,13 @@ class Verb:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A titled step of the flow of a game. It marks a code and runs nothing."""
+    """A titled step of the flow of a game. It marks a code and runs nothing.
+
+    `bearers`: the registers of its parameters that are things; headings name the first piece or player among them."""
 
     code: Number
     title: TextOrNone
+    bearers: tuple[ByRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from fcbdsl.base.records import dataclass
@@ -45,6 +45,8 @@ LONGEST = 90
 """Most characters of a line with several changes."""
 CALLED = 2
 """The number of codes, the innermost first, to which a roll belongs."""
+ACTORS = (0, 1)
+"""The registers of the actor of a step and of its subject."""
 QUIET = ("none", "done")
 """Tags of answers without a line: declining causes no event."""
 TELLING = ("number", "flag")
@@ -169,6 +171,8 @@ class Witness:
         """The thing that keeps the result of a roll, by the number of the entry."""
         self.rolled: dict[int, tuple[_Item, ...]] = {}
         """The stack at each roll, by the number of the entry."""
+        self._bearers: dict[int, tuple[int, ...]] = {}
+        """The registers of the things for which a step happens, by its code."""
         if game is not None:
             self.watch(game)
 
@@ -187,16 +191,18 @@ class Witness:
         """Return the numbers of the rolls that belong to a step or event that is over.
 
         A roll belongs to the code that rolls and to the code that called it. In an answer to the innermost event under
-        way, it belongs to the event."""
-        now = [_known_by(item) for item in _under_way(game)]
+        way, it belongs to the event. It does not belong to the same step of another thing."""
+        bearers = self._bearers = self._bearers or {row.code: row.bearers for row in game.program.stages}
+        now = [_known_by(item, bearers) for item in _under_way(game)]
         innermost = max((at for at, item in enumerate(now) if item[0] == _EVENT), default=-1)
         aside: set[int] = set()
         for number, stack in self.rolled.items():
-            then = [_known_by(item) for item in stack]
+            then = [_known_by(item, bearers) for item in stack]
             pairs = enumerate(zip(now, then, strict=False))
             same = next((at for at, (left, right) in pairs if left != right), min(len(now), len(then)))
             answers = 0 <= innermost < same
             ended = any(item[0] == _EVENT for item in then[same:])
+            ended = ended or (same < min(len(now), len(then)) and now[same][:2] == then[same][:2])
             if ended or (len(then) - same > CALLED and not answers):
                 aside.add(number)
         return aside
@@ -232,6 +238,7 @@ class StoryTeller:
         """The number of the log entry up to which the story is complete."""
         self._drafts: list[_Draft] = []
         self._titles = {row.code: self.names.text(row.title) for row in view.program.stages}
+        self._bearers = {row.code: (*ACTORS, *row.bearers) for row in view.program.stages}
         self._under: list[_Step] = []
         """The steps that contain the last line; the first `_covered` of them lead to the present part."""
         self._covered = 0
@@ -251,8 +258,10 @@ class StoryTeller:
         """Use the stacks of another witness from now on."""
         self._witness = witness
 
-    def catch_up(self, game: Game) -> None:
-        """Add the log entries since the last call to the story."""
+    def catch_up(self, game: Game, asking: bool = False) -> None:
+        """Add the log entries since the last call to the story.
+
+        `asking`: also add the headings of the steps that the pending question belongs to."""
         fresh = game.world.history(self.heard)
         self.heard = game.world.happened
         passing = moved_on(fresh) if self.view.seats is not None else frozenset()
@@ -262,6 +271,8 @@ class StoryTeller:
             if self.view.seats is not None and is_passage(self.view, game, node, at in passing):
                 continue
             self._add_entry(game, fresh, at, self._witness.stacks.get(node.number, ()))
+        if asking and game.world.ask is not None:
+            self._sections(game, _under_way(game))
         self._flush()
         if not self._draws:
             return
@@ -324,7 +335,7 @@ class StoryTeller:
         self._under = self._steps(stack)
         self._covered, self._parted = len(self._under), True
 
-    def _sections(self, game: Game, stack: tuple[_Item, ...]) -> None:
+    def _sections(self, game: Game, stack: Sequence[_Item]) -> None:
         """Add headings for the steps of the game's course that have begun since the last line."""
         steps = self._steps(stack)
         same = 0
@@ -336,14 +347,15 @@ class StoryTeller:
                 self._head(depth - self._covered + 1 + self._parted, self._heading(game, steps[depth]))
         self._under = steps
 
-    def _steps(self, stack: tuple[_Item, ...]) -> list[_Step]:
+    def _steps(self, stack: Sequence[_Item]) -> list[_Step]:
         """Return the steps under way from the game's course down to the first action or event."""
         out: list[_Step] = []
         for place, (sort, number, _, given) in enumerate(stack):
             if sort != _FRAME or number in self.labels:
                 break
             if number in self._titles:
-                out.append((place, self._titles[number], next(filter(self._has_turns, given), -1)))
+                things = (given[at] for at in self._bearers[number] if at < len(given))
+                out.append((place, self._titles[number], next(filter(self._has_turns, things), -1)))
         return out
 
     def _has_turns(self, thing: int) -> bool:
@@ -519,9 +531,12 @@ def _under_way(game: Game) -> list[_Item]:
     return out
 
 
-def _known_by(item: _Item) -> tuple[int, int, tuple[int, ...]]:
-    """Return the sort and number of an item on the stack, and the actor of a code."""
-    return item[0], item[1], item[3][:1] if item[0] == _FRAME else ()
+def _known_by(item: _Item, bearers: Mapping[int, tuple[int, ...]]) -> tuple[int, int, tuple[int, ...]]:
+    """Return the sort and number of an item on the stack, and the actor of a code with the things of its step.
+
+    `bearers`: the registers of these things, by the code."""
+    sort, number, _, given = item
+    return sort, number, (*given[:1], *(given[at] for at in bearers.get(number, ()))) if sort == _FRAME else ()
 
 
 def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:
