@@ -82,7 +82,7 @@ class RefereeTable(Table):
             super()._show(whole)
             return
         self._catch_up()
-        self._shown = len(self._teller.story.entries)
+        self._look()
         self._board = self.view.changed_board(game) if game.world.board >= 0 else ""
         drawn = self.view.board(game) if game.world.board >= 0 else ""
         click.echo(f"{drawn}\n{self.say('set-up')}")

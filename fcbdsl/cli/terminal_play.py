@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from fcbdsl.base.files import CannotRead, read_regular, write_atomically
+from fcbdsl.base.records import dataclass
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.machine.vm.game import Game
@@ -178,6 +179,19 @@ def _changes(before: str, after: str) -> str:
     return "".join(f"{line}\n" for line in after.splitlines() if line not in lines)
 
 
+@dataclass(slots=True)
+class _Audience:
+    """People who look at the screen together, and their story.
+
+    `lengths`: its number of lines at each position, by the number of log entries. `received`: the cards that one of
+    them got, and that were read out."""
+
+    view: View
+    teller: StoryTeller
+    lengths: dict[int, int] = field(default_factory=dict)
+    received: set[str] = field(default_factory=set)
+
+
 class Table:
     """Shows a session and reads its answers; `keep` is called with the record after each of them.
 
@@ -192,26 +206,32 @@ class Table:
         reader: CardReader | None = None,
     ) -> None:
         self.session = session
-        self.view = view
         self._keep = keep
         self._reader = reader
         self._witness = Witness()
         self._watched: Game | None = None
-        self._teller = StoryTeller(view, session.game, session.record, self._witness, explained=True, answers=False)
-        self._tellers: dict[int, StoryTeller] = {}
-        """Copies of the teller as it was before each decision, by the number of log entries."""
-        self._received: set[str] = set()
-        """The cards that somebody got, and that were read out."""
-        self._shown = 0
-        """The number of lines of the story that were shown."""
-        self._board = ""
-        """The board as last shown, without the places of its marks and regions."""
         self._people = frozenset(view.seats or ())
         """The players who share the screen."""
+        teller = StoryTeller(view, session.game, session.record, self._witness, explained=True, answers=False)
+        self._audience = _Audience(view, teller)
+        """The people who look at the screen now."""
+        self._audiences = {(self._people, False): self._audience}
+        """All audiences, by their seats and whether these have secrets from each other."""
+        self._tellers: dict[int, dict[tuple[frozenset[int], bool], StoryTeller]] = {}
+        """Copies of all tellers as they were before each decision, by the number of log entries."""
+        self._seen = dict.fromkeys(self._people, 0)
+        """The number of log entries when each player last looked at the screen."""
+        self._board = ""
+        """The board as last shown, without the places of its marks and regions."""
         self._pushed: str | None = None
         """A line that was read too early."""
         self._typed = ""
         """The last line as it was typed."""
+
+    @property
+    def view(self) -> View:
+        """Return what the people in front of the screen see."""
+        return self._audience.view
 
     def say(self, word: str, *parts: str) -> str:
         """Return a phrase in the person's language."""
@@ -242,26 +262,54 @@ class Table:
         return self.session.advance()
 
     def _catch_up(self) -> None:
-        """Add what has happened to the story."""
+        """Add what has happened to the story of each audience."""
         game = self.session.game
-        self._teller.catch_up(game, asking=True)
+        for audience in self._audiences.values():
+            audience.teller.catch_up(game, asking=True)
         self._witness.stacks.clear()
-        self._tellers[game.world.happened] = self._teller.fork()
+        self._mark()
+
+    def _mark(self) -> None:
+        """Note how long each story is now, for people who look later and for undoing decisions."""
+        happened = self.session.game.world.happened
+        for audience in self._audiences.values():
+            audience.lengths[happened] = len(audience.teller.story.entries)
+        self._tellers[happened] = {key: audience.teller.fork() for key, audience in self._audiences.items()}
+
+    def _look(self) -> None:
+        """Note that the people in front of the screen have seen all lines of their story."""
+        self._seen |= dict.fromkeys(self.view.seats or (), self.session.game.world.happened)
+
+    def _turn_to(self, seats: frozenset[int], parted: bool) -> None:
+        """Turn the screen to an audience. `parted`: they see only what each of them may know.
+
+        When players first have secrets from each other, each of them gets a story."""
+        keys = [(seats, parted)]
+        if parted:
+            keys += [(self._people, True), *((frozenset([seat]), True) for seat in self._people)]
+        shared = self._audiences.get((self._people, True), self._audience)  # no secrets of anybody are in its story
+        for key in keys:
+            if key not in self._audiences:
+                view = View(self.view.image, self.view.names.language, key[0])
+                view.together = key[1]
+                teller = shared.teller.seen_by(view)
+                self._audiences[key] = _Audience(view, teller, shared.lengths.copy(), shared.received.copy())
+        self._audience = self._audiences[seats, parted]
 
     def _draw_curtain(self, ask: Ask | None) -> bool:
         """Wait until a player is alone before showing secrets that the others at the screen may not see.
 
         Return whether the view has changed: it shows what all players at the screen may know.
         """
-        game, view = self.session.game, self.view
+        game = self.session.game
         if len(self._people) < 2:
             return False
         asked = frozenset(deciding_seats(game, ask.who)) & self._people if ask is not None else self._people
         asked = asked or self._people
-        before = (frozenset(view.seats or ()), view.together)
-        parted = view.parted(game, self._people)
-        view.seats, view.together = (asked, True) if parted else (self._people, False)
-        if (view.seats, view.together) == before:
+        before = (frozenset(self.view.seats or ()), self.view.together)
+        parted = self.view.parted(game, self._people)
+        self._turn_to(asked if parted else self._people, parted)
+        if (frozenset(self.view.seats or ()), self.view.together) == before:
             return False
         if not parted:
             return before[0] != self._people
@@ -270,7 +318,7 @@ class Table:
         if ask is None or asked == self._people:
             return True
         word = "alone-team" if ask.who < 0 else "alone"
-        typed = self._line(self.say(word, view.names.player(game, ask.who)))
+        typed = self._line(self.say(word, self.view.names.player(game, ask.who)))
         if typed:
             self._pushed = typed  # a script that knows of no curtain has answered the question that follows
         if sys.stdout.isatty():
@@ -278,26 +326,26 @@ class Table:
         return True
 
     def _skip(self) -> None:
-        """Leave what has happened since out of the story."""
-        game = self.session.game
-        self._teller.heard = game.world.happened
-        self._tellers[game.world.happened] = self._teller.fork()
-        self._shown = len(self._teller.story.entries)
+        """Leave what has happened since out of all stories."""
+        for audience in self._audiences.values():
+            audience.teller.heard = self.session.game.world.happened
+        self._mark()
+        self._look()
 
     def _show(self, whole: bool) -> None:
-        """Print what has happened since last time, and draw the board if it looks different."""
-        game = self.session.game
-        heard = self._teller.heard
+        """Print what has happened since these people last looked, and draw the board if it looks different."""
+        game, story = self.session.game, self._audience.teller.story
+        since = min(self._seen[seat] for seat in self.view.seats) if self.view.seats else 0
         self._catch_up()
-        fresh = self._teller.story.entries[self._shown :]
+        fresh = story.entries[self._audience.lengths.get(since, 0) :]
         depths: list[int] = []
         begins = [entry.entry if isinstance(entry, StoryLine) else 0 for entry in fresh]
         for at, entry in enumerate(fresh):
             click.echo(_line(entry, depths))
             if isinstance(entry, StoryLine):
                 end = next((number for number in begins[at + 1 :] if number), game.world.happened + 1)
-                self._read_out(game, range(max(entry.entry, heard + 1), end))
-        self._shown = len(self._teller.story.entries)
+                self._read_out(game, range(entry.entry, end))
+        self._look()
         board = self.view.changed_board(game) if game.world.board >= 0 else ""
         if whole:
             click.echo(self.view.table(game), nl=False)
@@ -314,8 +362,10 @@ class Table:
             return
         nodes = [node for node in game.world.history(entries.start - 1) if node.number in entries]
         received = dict.fromkeys(filter(None, (card_received(self.view, game, node) for node in nodes)))
-        fresh = [id for id in received if id not in self._received] if len(received) <= FEW else []
-        self._received.update(fresh)
+        fresh = [id for id in received if id not in self._audience.received] if len(received) <= FEW else []
+        for audience in self._audiences.values():
+            if set(audience.view.seats or ()) <= set(self.view.seats or ()):
+                audience.received.update(fresh)
         revealed = [id for node in nodes for id in cards_revealed(self.view, game, node)]
         revealed = list(dict.fromkeys([*revealed, *fresh]))
         for id in revealed:
@@ -418,7 +468,7 @@ class Table:
                 click.echo(self.view.table(game), nl=False)
             case "l":
                 depths: list[int] = []
-                for entry in self._teller.story.entries[: self._shown][-LOG_LINES:]:
+                for entry in self._audience.teller.story.entries[-LOG_LINES:]:
                     click.echo(_line(entry, depths))
             case "s":
                 raise Leave(keep=True)
@@ -476,7 +526,10 @@ class Table:
             click.echo(self.say("shown-since"))
         else:
             self.session.undo()
-            self._teller = self._tellers.get(self.session.game.world.happened, self._teller)
+            happened = self.session.game.world.happened
+            for key, teller in self._tellers.get(happened, {}).items():
+                self._audiences[key].teller = teller
+            self._seen = {seat: min(seen, happened) for seat, seen in self._seen.items()}
             self._skip()
             self._show(whole=True)
             return True

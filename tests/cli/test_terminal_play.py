@@ -309,6 +309,25 @@ def test_no_curtain_for_one_person_or_without_secrets(calm: Shell, more: tuple[s
     assert CURTAIN["en"] not in shown(calm, *lots, "", "b", "done", "b", more=more)
 
 
+def test_next_player_reads_what_others_did_behind_the_curtain(calm: Shell) -> None:
+    by_turns(calm)
+    first, second, third = shown(calm, "1", "", "1", "4", "", "3", "5", more=("--lang", "en")).split(CURTAIN["en"])
+    dare = ["  Green Frog: Dare the breeze", "    Green Frog: energy 3 → 2", "    breeze die: gust"]
+    for part in (second, third):
+        lines = part.splitlines()
+        assert lines[lines.index(dare[0]) :][:3] == dare
+    assert "Puddle → hand of Green Frog" in second
+    assert "  trick → hand of Green Frog" in third
+    assert "  Gift of flies → hand of Tree Frog" in third
+    assert "hand of" not in first
+
+
+def test_shared_screen_repeats_nothing_that_all_have_read(calm: Shell) -> None:
+    by_turns(calm)
+    output = shown(calm, "1", "", "3", "4", "", "2", "1", "1", "5", "", "u", "u")
+    assert output.count("Green Frog → C2\n") == 2
+
+
 def test_no_curtain_for_person_against_bots(calm: Shell) -> None:
     by_turns(calm)
     output = shown(calm, "1", "b", "1", more=("--human", "1", "--bot", "random"))

@@ -254,6 +254,12 @@ class StoryTeller:
         other._drafts = []
         return other
 
+    def seen_by(self, view: View) -> StoryTeller:
+        """Return a copy with the same progress that tells what other onlookers may know from now on."""
+        other = self.fork()
+        other.view, other.names, other.labels = view, view.names, view.labels
+        return other
+
     def witnessed(self, witness: Witness) -> None:
         """Use the stacks of another witness from now on."""
         self._witness = witness
