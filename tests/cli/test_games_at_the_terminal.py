@@ -81,6 +81,30 @@ def test_equal_neighbors_in_zone_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "mission", "until", "line"),
+    [
+        ("fireteam-zero", "cold-harbor", "choose an action", "; Wounds 1; hit per wound (melee) 2; hit per wound (b"),
+        ("escape", "evasion", "choose an action", "Ashton, A1; Mvt 4; Cbt 3; Int 1; Stars 3; life 6"),
+        ("beast", "clean-up", "choose an action", "Fangrir, Stone; Health 8; "),
+    ],
+)
+def test_pieces_show_their_printed_numbers(game: str, mission: str, until: str, line: str) -> None:
+    started, view, _ = questions(game, mission, 2, until)
+    pieces = view.pieces(started)
+    assert any(line in piece for piece in pieces), pieces
+    assert not any("Grudge 0" in piece for piece in pieces)
+
+
+def test_parts_without_a_title_name_their_numbers() -> None:
+    image = Image(games.program("far-cry-beyond"))
+    game, names = setup.start_game(image, "ridge-signal", 2, 5, {}), Names(image)
+    parts = [thing for thing in range(image.layout.things) if image.layout.parts[image.layout.kind_of[thing]]]
+    attacks = [names.thing(game, part) for part in parts]
+    assert "attack of Machete (Melee, green die, damage 1, Range 1)" in attacks
+    assert not any(text.partition("(")[2][:1].isdecimal() for text in attacks)
+
+
+@pytest.mark.parametrize(
     ("owner", "words"),
     [
         ("the Resistance", "dé de la Résistance"),

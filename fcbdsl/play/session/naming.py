@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from fcbdsl.base.typography import contract_articles, typographic, with_capital
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.program import Cell, Field
+from fcbdsl.machine.vm.program import Cell
 from fcbdsl.machine.vm.teams import asked_as, members, of_player
 from fcbdsl.machine.vm.world import ACTION, ENDINGS, LISTENER, TAGS, Option
 from fcbdsl.play.session.strings import play_text
@@ -145,19 +145,23 @@ class Names:
         return self.grammar(definition) if definition >= 0 else ""
 
     def _part(self, game: Game, thing: int, number: int) -> str:
-        """Return a part by its title, or by its printed values: ``attack of Bow (ranged, green die, 2)``."""
+        """Return a part by its title, or by its printed values: ``attack of Bow (ranged, green die, damage 2)``."""
         row = self.program.definitions[number]
         kind = self.program.kinds[row.kind]
         owner = self.image.layout.owner_of[thing]
         if row.title >= 0:
             return self.of_thing(game, self.text(row.title), owner)
-        shown = [self._printed(game, self.program.fields[field], value) for field, value in row.values]
+        shown = [self._printed(game, field, value) for field, value in row.values]
         printed = ", ".join(filter(None, shown))
         return self.of_thing(game, self.text(kind.title, kind.name), owner) + (f" ({printed})" if printed else "")
 
-    def _printed(self, game: Game, field: Field, value: int) -> str:
+    def _printed(self, game: Game, number: int, value: int) -> str:
+        """Return a printed value of a part; a number has the title of its field, and is left out without one."""
+        field = self.program.fields[number]
         if field.codes or field.tag not in ("number", "die", "enum") or value == field.empty:
             return ""
+        if field.tag == "number":
+            return f"{self.field(number)} {value}" if field.title >= 0 else ""
         return self.value(game, field.tag, value, field.enum)
 
     def space(self, game: Game, cell: int) -> str:

@@ -154,25 +154,32 @@ class View:
             code = "" if self.drawing.is_net(game) else f"{self.drawing.code(thing):<4}"
             head = f"{code}{self.names.thing(game, thing)}, {place}"
             out.append(
-                self.joined([head, *self._modified(game, thing), *self.stats(game, thing), *self._zones(game, thing)])
+                self.joined([head, *self._printed(game, thing), *self.stats(game, thing), *self._zones(game, thing)])
             )
         return out
 
-    def _modified(self, game: Game, thing: int) -> list[str]:
-        """Return the printed numbers of a piece that may be modified: the present value, and the printed one if it
-        differs."""
+    def _printed(self, game: Game, thing: int) -> list[str]:
+        """Return the printed numbers of a piece whose kind has one that differs between definitions, and modified ones.
+
+        Defaults are left out. A modified number shows the printed one, too. Left out are numbers at which a stat starts, and those that the
+        title of the piece ends with."""
         changing = {row.field for row in self.program.modifiers}
         out = []
         definition = self.image.layout.definition_of[thing]
-        shown = self._printed_differently() if definition >= 0 else set()
+        differing = self._printed_differently() if definition >= 0 else set()
         begins = self._start_values(thing)
+        kinds = {self.program.fields[field].kind for field in self._titled_numbers(thing) if field in differing}
         for field in self._titled_numbers(thing):
             row = self.program.fields[field]
-            if row.sort != "const" or field not in changing:
+            if row.sort != "const":
                 continue
-            value, printed = game.value(field, thing), game.base_value(field, thing)
-            if value == printed and (field not in shown or field in begins):
+            value = game.value(field, thing)
+            printed = game.base_value(field, thing) if field in changing else value
+            shown = row.kind in kinds and value != row.empty
+            if value == printed and (not shown or field in begins):
                 continue  # a rule or another number shows it
+            if value == printed and self.names.definition(definition).endswith(f" {value}"):
+                continue
             name = self.names.field(field)
             out.append(f"{name} {value}" if value == printed else f"{name} {value} ({printed})")
         return out
