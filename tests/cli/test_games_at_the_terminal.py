@@ -134,6 +134,18 @@ def test_doors_open_in_words_that_agree() -> None:
     assert change_text(view, game, (hinge, side, -1, 1, 0)) == ("", door.partition(" (")[0] + " (ouverte)")
 
 
+def test_walls_come_and_go_in_words() -> None:
+    game, view, _ = questions("escape", "evasion", 2, "Why: Crates")
+    side = next(at for at, row in enumerate(game.barriers()) if row >= 0 and game.program.barriers[row].hinge < 0)
+    wall, after = game.barriers()[side], game.world.happened
+    changes.set_barrier(game, side, -1, -1)
+    changes.set_barrier(game, side, wall, -1)
+    where = view.names.side(game, side)
+    assert happenings(view, game, after) == [f"wall {where} is gone", f"wall {where} appears"]
+    french = happenings(View(game.image, "fr"), game, after)
+    assert french == [f"mur {where} disparaît", f"mur {where} apparaît"]
+
+
 def test_kinds_are_asked_for_by_gender() -> None:
     started, _, asked = questions("beast", "clean-up", 2, "which Beast?")
     assert asked[-1].startswith("Player 1: which Beast?")

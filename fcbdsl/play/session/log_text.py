@@ -450,9 +450,11 @@ def movement_text(view: View, game: Game, data: Sequence[int]) -> tuple[str, str
 
 def _ground(view: View, game: Game, data: Sequence[int]) -> str:
     """Return the text for a space or side whose ground changed."""
-    where, _, after = data
-    if where >= 0:
-        ground = view.names.value(game, "terrain", after) if after >= 0 else view.names.say("plain")
-        return view.names.say("becomes", view.names.thing(game, where), ground)
-    ground = view.names.value(game, "barrier", after) if after >= 0 else view.names.say("plain")
-    return view.names.say("becomes", view.names.side(game, -2 - where), ground)
+    where, before, after = data
+    names, tag = view.names, "terrain" if where >= 0 else "barrier"
+    place = names.thing(game, where) if where >= 0 else names.side(game, -2 - where)
+    if after < 0:
+        return names.say("is-gone", names.value(game, tag, before), place)
+    if before < 0 and tag == "barrier":
+        return names.say("appears", names.value(game, tag, after), place)
+    return names.say("becomes", place, names.value(game, tag, after))

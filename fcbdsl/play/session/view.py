@@ -161,8 +161,8 @@ class View:
     def _printed(self, game: Game, thing: int) -> list[str]:
         """Return the printed numbers of a piece whose kind has one that differs between definitions, and modified ones.
 
-        Defaults are left out. A modified number shows the printed one, too. Left out are numbers at which a stat starts, and those that the
-        title of the piece ends with."""
+        A modified number shows the printed one, too. Left out are defaults, numbers at which a stat starts, and those
+        that the title of the piece ends with."""
         changing = {row.field for row in self.program.modifiers}
         out = []
         definition = self.image.layout.definition_of[thing]
