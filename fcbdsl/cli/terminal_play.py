@@ -223,6 +223,8 @@ class Table:
         """The number of log entries when each player last looked at the screen."""
         self._board = ""
         """The board as last shown, without the places of its marks and regions."""
+        self._played: set[tuple[int, int]] = set()
+        """Bots' seats with the figures that were announced as theirs."""
         self._pushed: str | None = None
         """A line that was read too early."""
         self._typed = ""
@@ -346,12 +348,25 @@ class Table:
                 end = next((number for number in begins[at + 1 :] if number), game.world.happened + 1)
                 self._read_out(game, range(entry.entry, end))
         self._look()
+        self._announce_figures(game)
         board = self.view.changed_board(game) if game.world.board >= 0 else ""
         if whole:
             click.echo(self.view.table(game), nl=False)
         elif board != self._board:
             click.echo(_changes(self._board, board) if self.view.lists_places(game) else board, nl=False)
         self._board = board
+
+    def _announce_figures(self, game: Game) -> None:
+        """Print which figures bots decide for, as soon as they are on the board."""
+        names = self.view.names
+        for seat in range(game.world.players):
+            if seat in self._people:
+                continue
+            fresh = [thing for thing in names.figures(game, seat) if (seat, thing) not in self._played]
+            self._played.update((seat, thing) for thing in fresh)
+            if fresh:
+                figures = ", ".join(names.thing(game, thing) for thing in fresh)
+                click.echo(f"  {self.say('plays', names.who(game, seat), figures)}")
 
     def _read_out(self, game: Game, entries: range) -> None:
         """Print the texts of cards that have become visible in some entries of the log.

@@ -329,6 +329,16 @@ def test_shared_screen_repeats_nothing_that_all_have_read(calm: Shell) -> None:
     assert output.count("Green Frog → C2\n") == output.count("    breeze die: ") == 2
 
 
+@pytest.mark.parametrize(
+    ("language", "line"), [("en", "Player 1 plays Green Frog"), ("fr", "Joueur 1 joue Grenouille")]
+)
+def test_figures_of_bots_are_announced_once(calm: Shell, language: str, line: str) -> None:
+    more = ("--human", "2", "--bot", "first", "--lang", language)
+    output = shown(calm, "3", "b", "1", "1", more=more)
+    assert output.count(f"  {line}") == 1
+    assert output.index(line) < output.index("? for help" if language == "en" else "? pour l’aide")
+
+
 def test_no_curtain_for_person_against_bots(calm: Shell) -> None:
     by_turns(calm)
     output = shown(calm, "1", "b", "1", more=("--human", "1", "--bot", "random"))
