@@ -23,6 +23,7 @@ from fcbdsl.play.session.playout import Record
 from fcbdsl.play.session.session import Session
 from fcbdsl.play.session.story import Heading, StoryLine, StoryTeller, Witness
 from fcbdsl.play.session.view import View
+from fcbdsl.play.table.destinations import destinations
 
 if TYPE_CHECKING:
     from fcbdsl.cli.read_aloud import CardReader
@@ -400,7 +401,9 @@ class Table:
         if self._reader is not None and (id := self.view.unworded(game, ask)):
             for line in self._reader.text(id).splitlines():
                 click.echo(f"      {line}")
-        keys = self._listed(options, are_numbers=all(TAGS[option[0]] == "number" for option in ask.options))
+        leads = destinations(self.view, game, ask)
+        shown = [f"{named[index]} → {leads[index]}" if index in leads else named[index] for index in order]
+        keys = self._listed(shown, are_numbers=all(TAGS[option[0]] == "number" for option in ask.options))
         while True:
             typed = self._read(keys)
             if typed in keys:

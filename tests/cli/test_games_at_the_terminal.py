@@ -19,6 +19,7 @@ from fcbdsl.play.session.naming import Names
 from fcbdsl.play.session.playout import Record, play_out
 from fcbdsl.play.session.story import Heading, StoryTeller, Witness, retold
 from fcbdsl.play.session.view import View
+from fcbdsl.play.table.destinations import destinations
 
 FIRST_FEW = 60
 
@@ -102,6 +103,28 @@ def test_parts_without_a_title_name_their_numbers() -> None:
     attacks = [names.thing(game, part) for part in parts]
     assert "attack of Machete (Melee, green die, damage 1, Range 1)" in attacks
     assert not any(text.partition("(")[2][:1].isdecimal() for text in attacks)
+
+
+def test_options_name_the_space_where_they_lead() -> None:
+    game, _, _ = questions("beast", "clean-up", 2, "Why: The Beast moves")
+    ask = game.run()
+    assert ask is not None
+    wanted = {"North": "Ridge", "East": "Grove", "South": "Fen", "West": "Ford"}
+    for language, goals in (("en", wanted), ("fr", {})):
+        view = View(game.image, language, (0,))
+        leads, names = destinations(view, game, ask), view.options(game, ask)
+        assert len(leads) == len(wanted)
+        assert all(leads[names.index(name)] == goal for name, goal in goals.items())
+    digest = game.digest()
+    assert destinations(view, game, ask) == leads
+    assert game.digest() == digest
+
+
+def test_options_that_roll_or_move_several_pieces_lead_nowhere() -> None:
+    game, view, _ = questions("fireteam-zero", "cold-harbor", 2, "Why: First monsters")
+    ask = game.run()
+    assert ask is not None
+    assert destinations(view, game, ask) == {}  # a die decides where a monster appears
 
 
 @pytest.mark.parametrize(
