@@ -170,15 +170,18 @@ def test_listener_condition_reads_self_and_parameters() -> None:
     assert trace(game) == 57
 
 
-def test_markers_listen_for_bearer() -> None:
+def test_markers_listen_for_bearer_in_play() -> None:
     book = book_with_event()
     book.field("Hurt", "piece", "status", limit=1)
     book.listen("turn", "after", "LIT r2 8; CALL append (r0 r1 r2); RET", "counter", book.find("fields", "Hurt"))
-    book.flow(
+    marked = (
         "DO pass (r0 r1); FIRST r2 bob 1; LIT r3 1; CHG Hurt r2 r3; DO pass (r0 r1);"
         "LIT r3 0; SET Hurt r2 r3; DO pass (r0 r1); RET"
     )
+    book.flow(f"PLAYERS s2; LIT r6 0; LAT r7 s2 r6; FIRST r2 bob 1; SET_HOLDER r2 r7; {marked}")
     assert trace(play(book)) == 8
+    book.flow(marked)  # bob is in the box
+    assert trace(play(book)) == 0
 
 
 def test_batch_is_heard_as_a_whole() -> None:

@@ -297,8 +297,10 @@ def test_marker_modifies_bearer(own: bool) -> None:
     more = {} if own else {"where": "EQ r3 r2 r0; RETV r3"}
     sad = book.find("fields", "Sad")
     book.modify("HP", "add", "FIELD r3 Sad r0; NEG r3 r3; RETV r3", "hero", "counter", sad, own=own, **more)
-    session = Session(book, {"sadden": "LIT r2 1; CHG Sad r0 r2; RET"})
+    session = Session(book, {"sadden": "LIT r2 1; CHG Sad r0 r2; RET", "place": "CELL r2 0; PLACE r0 r2; RET"})
     session.do("sadden", session.the("ann"))
+    assert session.value("HP", session.the("ann")) == 8  # she is not in play
+    session.do("place", session.the("ann"))
     assert (session.value("HP", session.the("ann")), session.value("HP", session.the("tim"))) == (7, 3)
 
 

@@ -28,7 +28,7 @@ from fcbdsl.language.compiler.planning import constant_fold
 from fcbdsl.language.compiler.value_codes import NONE, condition_code, guard_code, value_code
 from fcbdsl.language.compiler.walk import slots_read
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.declarations import CHANGE, Field, Form, Kind, Trait
+from fcbdsl.language.model.declarations import CHANGE, Field, Form, Kind, Param, Trait
 from fcbdsl.language.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
 from fcbdsl.machine.vm import program as vm
 from fcbdsl.machine.vm.column_types import Scope
@@ -89,15 +89,14 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
     match statement:
         case ir.Let():
             assign_local(frame, statement.var, statement.value)
-            if not frame.pure and _is_spare(statement.value):
-                frame.code.emit(Renew, frame.register_of(statement.var))
+            _renew(frame, statement.value, frame.register_of(statement.var), statement.var.type.many)
         case ir.Assign():
             _assign(frame, statement)
         case ir.Do():
             do(frame, statement)
         case ir.Announce():
             event = statement.event
-            arguments = expression_lowering.call_arguments(frame, event.params, statement.args)
+            arguments = _passed(frame, event.params, statement.args)
             frame.code.emit(Announce, frame.unit.event(event), arguments)
             if frame.tried is not None:
                 _note_unmet(frame, frame.tried)
@@ -189,6 +188,7 @@ def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
     target = statement.target
     of = expression_lowering.emit_value(frame, target.of)
     amount = expression_lowering.emit_value(frame, statement.value)
+    _renew(frame, statement.value, amount)
     number = frame.unit.field(target.field)
     if target.owner is not None:
         owner = expression_lowering.emit_value(frame, target.owner)
@@ -197,11 +197,39 @@ def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
     frame.code.emit(Set if statement.op == "=" else Chg, number, of, amount)
 
 
+def _renew(frame: BodyFrame, value: ir.Node | None, register: int, many: bool = False) -> None:
+    """Reset what an effect has taken from the box; `many`: the register is that of a list."""
+    if frame.pure or not _is_spare(value):
+        return
+    if not many:
+        frame.code.emit(Renew, register)
+        return
+    with frame.code.scratch():
+        index, thing = expression_lowering.counter(frame, -1), frame.code.int_register()
+        end, again = frame.code.label(), frame.code.here()
+        frame.code.emit(Iter, register, index, thing, end)
+        frame.code.emit(Renew, thing)
+        frame.code.emit(Jmp, again)
+        frame.code.place(end)
+
+
+def _passed(frame: BodyFrame, params: Sequence[Param], args: Sequence[ir.Expr | None]) -> Sequence[Register]:
+    """Return the places of arguments; instances from the box are reset."""
+    arguments = expression_lowering.call_arguments(frame, params, args)
+    for place, arg in zip(arguments[2:], args, strict=True):
+        _renew(frame, arg, place.index, place.many)
+    return arguments
+
+
 def _is_spare(value: ir.Node | None, depth: int = 0) -> bool:
-    """Return whether a value may be an instance from the box, which is reset when an effect takes it.
+    """Return whether a value may be an instance from the box, or contain one; an effect that takes it resets it.
 
     A measure may answer one: the effect that uses the measure takes it. A pure body only reads it.
     """
+    if isinstance(value, ir.ListOf):
+        return any(_is_spare(item, depth) for item in value.items)
+    if isinstance(value, ir.Select):
+        return _is_spare(value.source, depth)
     if not isinstance(value, ir.Apply) or depth > _DEEPEST:
         return False
     body = value.form.body if value.form.op is None else None
@@ -214,17 +242,13 @@ def do(frame: BodyFrame, statement: ir.Do) -> None:
     if form.op is not None and form.event is None:
         op = native_op(form)
         operands = expression_lowering.native_operands(frame, op, form.params, statement.args)
-        for operand, arg in zip(operands, statement.args, strict=True):
-            if _is_spare(arg):
-                frame.code.emit(Renew, operand)
+        for operand, param, arg in zip(operands, form.params, statement.args, strict=True):
+            _renew(frame, arg, operand, param.type.many)
         frame.code.emit(op, *operands)
         if Trait.FAILS in form.traits and frame.tried is not None:
             _note_unmet(frame, frame.tried)
         return
-    arguments = expression_lowering.call_arguments(frame, form.params, statement.args)
-    for place, arg in zip(arguments[2:], statement.args, strict=True):
-        if _is_spare(arg):
-            frame.code.emit(Renew, place.index)
+    arguments = _passed(frame, form.params, statement.args)
     if form.event is None:
         frame.code.emit(Call, frame.unit.form_code(form), arguments)
     else:
@@ -335,6 +359,7 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
     """Lower a loop. The list is fixed before the first round; things that leave play meanwhile are skipped."""
     code = frame.code
     items = expression_lowering.emit_list(frame, statement.items)
+    _renew(frame, statement.items, items, True)
     if statement.any_order:
         _for_each_chosen(frame, statement, items)
         return
@@ -497,6 +522,7 @@ def _choose(frame: BodyFrame, statement: ir.Choose) -> None:
         _choose_exactly(code, out, options, count, (by, flags, tag, why))
     else:
         code.emit(AskMany, out, options, by, expression_lowering.emit_value(frame, statement.up_to), tag, why)
+    _renew(frame, statement.options, out, statement.up_to is not None)
     if frame.tried is not None and (statement.optional or statement.up_to is not None):
         _note_none(frame, frame.tried, out, statement.up_to is not None)
 
@@ -664,14 +690,26 @@ def effect(
 
 
 def _speaks_of_self(body: Body, seen: set[int]) -> bool:
-    """Return whether a body, or a verb that it calls, uses `self`."""
+    """Return whether a body, or a verb that it calls, uses `self`, or lets the controller of `self` choose."""
     for node in ir.walk(body):
-        if isinstance(node, ir.Var) and node.slot == 0:
+        if (isinstance(node, ir.Var) and node.slot == 0) or _asks_self(node):
             return True
         if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None and id(node.form) not in seen:
             seen.add(id(node.form))
             if _speaks_of_self(node.form.body, seen):
                 return True
+    return False
+
+
+def _asks_self(node: ir.Node) -> bool:
+    """Return whether a statement asks the controller of `self`, because it names no player."""
+    match node:
+        case ir.Choose():
+            return node.by is None and not node.chance
+        case ir.ChooseOne() | ir.AnyOrder():
+            return node.by is None
+        case ir.ForEach():
+            return node.by is None and node.any_order
     return False
 
 

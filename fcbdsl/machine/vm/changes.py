@@ -219,12 +219,14 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     if old > 0 and g.secret(old) and not (zone > 0 and g.secret(zone)):
         w.reveals += 1
     moved_in_or_out = (old == BOX) != (zone == BOX)
+    auras: list[departures.Aura] = []
     held_by = mem[layout.holder + thing]
     place = mem[layout.place + thing]
     if (old == BOX and zone != BOX) or (place < 0 <= space):
         departures.back(g, thing)
     elif (zone == BOX and old != BOX) or (place >= 0 > space):
         departures.note_leaving(g, thing)
+        auras = departures.auras(g, thing)
     elif g.image.modifying[thing] and held_by >= 0 and held_by != holder:
         departures.note_loss(g, held_by)
     if moved_in_or_out:
@@ -239,6 +241,8 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     subscribers.update_liveness(g, thing)
     if moved_in_or_out or held_by != holder:
         subscribers.refresh_held(g, thing)
+    if auras:
+        departures.keep_auras(g, auras)
     g.note((L_MOVE, span, thing, space, zone, holder))
     if moved_in_or_out and zone == BOX:
         departures.gone(g, thing)
@@ -249,6 +253,8 @@ def come_or_gone(g: Game, thing: int, come: bool) -> None:
     """Update the cached lists of things in play after a thing, with its parts, has come into play or left it."""
     w, image = g.world, g.image
     w.own_tables()
+    if w.bearers:
+        w.bearers = {}
     for kind in image.lineages[g.layout.kind_of[thing]]:
         selected = w.selected[kind]
         if selected is None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fcbdsl.machine.vm import stats
+from fcbdsl.machine.vm import stats, subscribers
+from fcbdsl.machine.vm.frames import open_batch
+from fcbdsl.machine.vm.linked_rows import OF_COUNTER, OF_THINGS
 from fcbdsl.machine.vm.world import L_LASTING, SETTLE, EventActivation, Frame, LastingEffect
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
+    from fcbdsl.machine.vm.linked_rows import LinkedModifier
 
 WHOLE: Final = -1
 """The field of a row that notes only that a thing has left."""
@@ -68,9 +71,68 @@ def _rows(g: Game, thing: int) -> list[tuple[int, int, int, int]]:
     return modifiers
 
 
+Aura = tuple[int, tuple[int, ...]]
+"""A modifier that a thing gives to another: its bearer, and a row of `World.lingering`."""
+
+
+def auras(g: Game, thing: int) -> list[Aura]:
+    """Return what a figure that leaves play in an `at once` loop gives to other things, itself or by what it holds."""
+    given: list[Aura] = []
+    if not g.image.is_piece[thing] or open_batch(g.world.stack) is None:
+        return given
+    for field, numbers in enumerate(g.modifiers):
+        for number in numbers or ():
+            modifier = g.image.modifiers[number]
+            if modifier.own:
+                continue
+            for bearer in _bearers(g, modifier, thing):
+                for other in range(modifier.low, modifier.high):
+                    if other != thing and g.in_play(other):
+                        for mode, amount in stats.modifier_on(g, modifier, bearer, other):
+                            given.append((bearer, (thing, field, other, mode, amount)))
+    return given
+
+
+def _bearers(g: Game, modifier: LinkedModifier, thing: int) -> list[int]:
+    """Return the bearers of a modifier that leave play with a thing."""
+    if modifier.scope == OF_THINGS:
+        bearers = [at for at in range(modifier.first, modifier.last) if g.world.live[at]]
+        return [bearer for bearer in bearers if _goes_with(g, bearer, thing)]
+    if modifier.scope == OF_COUNTER and thing in subscribers.bearers(g, modifier.owner):
+        return [thing]
+    return []
+
+
+def _goes_with(g: Game, bearer: int, thing: int) -> bool:
+    """Return whether something is a thing, one of its parts, or held by it."""
+    for _step in range(subscribers.MOST_ATTACHED):
+        if bearer == thing:
+            return True
+        if not 0 <= bearer < g.layout.body:
+            return False
+        owner = g.layout.owner_of[bearer]
+        bearer = owner if owner >= 0 else g.world.mem[g.layout.holder + bearer]
+    return False
+
+
+def keep_auras(g: Game, given: list[Aura]) -> None:
+    """Keep modifiers until the loop ends, if their bearers have left play."""
+    ended = [row for bearer, row in given if not g.world.live[bearer] or not g.in_play(bearer)]
+    if ended:
+        g.world.lingering = (*g.world.lingering, *ended)
+        g.world.parted = True
+
+
+def end_auras(g: Game) -> None:
+    """End the modifiers of figures that left play in an `at once` loop, because the loop is over."""
+    if g.world.lingering:
+        g.world.lingering = ()
+        g.world.parted = is_noted(g)
+
+
 def is_noted(g: Game) -> bool:
-    """Return whether an event in progress has recorded the last modifiers of a thing."""
-    return any(entry.left for item in g.world.stack for entry in _entries(item))
+    """Return whether there are last modifiers of a thing, or modifiers that linger."""
+    return bool(g.world.lingering) or any(entry.left for item in g.world.stack for entry in _entries(item))
 
 
 def _entries(item: object) -> list[EventActivation]:
@@ -96,6 +158,7 @@ def back(g: Game, thing: int) -> None:
         for item in g.world.stack:
             for entry in _entries(item):
                 entry.left = tuple([row for row in entry.left if row[1] != thing])
+        g.world.lingering = tuple([row for row in g.world.lingering if thing not in (row[0], row[2])])
         g.world.parted = is_noted(g)
 
 

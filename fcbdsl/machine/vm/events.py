@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fcbdsl.base.words import TIMINGS
 from fcbdsl.machine.vm import departures, limits, subscribers
-from fcbdsl.machine.vm.frames import call, call_for, new_frame, push
+from fcbdsl.machine.vm.frames import call, call_for, new_frame, open_batch, push
 from fcbdsl.machine.vm.teams import deciding_seats, of_player, voice
 from fcbdsl.machine.vm.world import (
     AFTER,
@@ -51,7 +51,7 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
         g.note((L_EVENT, span) if g.is_lookahead else log_row(g, event, r, s, span))
         if w.used:
             limits.reset_limits(g, event)
-        if has_listener(g, event) or w.effects:
+        if has_listener(g, event) or w.effects or _has_company(g, event):
             push(g, EventActivation(event, code, r, s, span))
             return
     if code >= 0:
@@ -61,6 +61,14 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
 def has_listener(g: Game, event: int) -> bool:
     """Return whether something in play (lasting effects aside) listens to an event."""
     return bool(g.world.subscribers[event].things) or g.ruled[event] or g.image.counted[event]
+
+
+def _has_company(g: Game, event: int) -> bool:
+    """Return whether a listener that has left play in the batch of a new event will hear that event."""
+    if not g.image.timings[event][2]:
+        return False
+    batch = open_batch(g.world.stack)
+    return bool(batch) and any(other.event == event and other.waiting for other in batch or ())
 
 
 def log_row(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: int) -> tuple[int, ...]:
@@ -149,20 +157,6 @@ def _finish(g: Game) -> None:
     if g.world.effects or entry.left:
         departures.forget_departed(g, entry)
     g.settle()
-
-
-def open_batch(stack: list[Item]) -> list[EventActivation] | None:
-    """Return the batch of a new event: that of the `at once` loop which caused it, directly or indirectly.
-
-    None if there is none, or if a running listener has caused the event.
-    """
-    for item in reversed(stack):
-        if isinstance(item, Frame):
-            if item.batch is not None:
-                return item.batch
-        elif isinstance(item, EventActivation) and item.phase == AFTER:
-            return None
-    return None
 
 
 def _put_off(g: Game, entry: EventActivation, batch: list[EventActivation]) -> None:
@@ -360,7 +354,7 @@ def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: i
     if listener.of_tier:
         return g.tier_track(listener.owner) >= 0
     if listener.of_counter:
-        if g.world.mem[g.layout.base[listener.owner] + this] > 0:
+        if g.world.mem[g.layout.base[listener.owner] + this] > 0 and g.in_play(this):
             return True
     elif g.world.live[this]:
         return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import Op
-from fcbdsl.machine.vm.world import FAULT, NOWHERE, EventActivation, Fault, Frame, Item, VMFault
+from fcbdsl.machine.vm.world import AFTER, FAULT, NOWHERE, EventActivation, Fault, Frame, Item, VMFault
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -21,6 +21,20 @@ ENDLESS: Final = "effects run each other without end"
 DEEPEST: Final = 24
 """Deepest nesting of pure codes through modifiers."""
 TOO_DEEP: Final = "conditions and modifiers refer to each other too deeply"
+
+
+def open_batch(stack: list[Item]) -> list[EventActivation] | None:
+    """Return the batch of a new event: that of the `at once` loop which caused it, directly or indirectly.
+
+    None if there is none, or if a running listener has caused the event.
+    """
+    for item in reversed(stack):
+        if isinstance(item, Frame):
+            if item.batch is not None:
+                return item.batch
+        elif isinstance(item, EventActivation) and item.phase == AFTER:
+            return None
+    return None
 
 
 def flush(g: Game, f: Frame) -> None:

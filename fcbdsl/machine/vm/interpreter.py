@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.machine.vm import events, tracks
+from fcbdsl.machine.vm import departures, events, tracks
 from fcbdsl.machine.vm.frames import fail, flush
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.world import NOWHERE, EventActivation, Frame, VMFault
@@ -48,9 +48,11 @@ def return_from(g: Game, f: Frame, value: i64, values: tuple[int, ...], met: boo
 
     The result is that of the op's `run`.
     """
-    if f.batch:
-        flush(g, f)
-        return None
+    if f.batch is not None:
+        departures.end_auras(g)
+        if f.batch:
+            flush(g, f)
+            return None
     stack = g.world.stack
     stack.pop()
     g.result = value

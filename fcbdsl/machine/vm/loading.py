@@ -62,7 +62,7 @@ def _load(image: Image, data: Json) -> Game:
     _need(data.get("format") == saving.FORMAT, f"it is not a world saved in the format {saving.FORMAT}")
     _need(data.get("program") == image.program.hash, "it was saved with another program")
     names = {"format", "program", "log", *saving.state(World())}
-    _need(set(data) == names, "fields are missing or unknown")
+    _need(set(data) - {"lingering"} == names, "fields are missing or unknown")
     w = World()
     for name in saving.NUMBERS:
         setattr(w, name, decode_value(int, data[name], name))
@@ -104,6 +104,11 @@ def _state(image: Image, w: World, data: dict[str, Json]) -> None:
         _need(len(r) == captured and len(s) == captured, "a lasting effect is damaged")
         w.effects.append(LastingEffect(template, age, subject, r, s, bool(orphan)))
     _markers(image, w, decode_value(Rows, data["markers"], "markers"))
+    w.lingering = decode_value(Rows, data.get("lingering", []), "lingering")
+    things, fields = image.layout.things, len(image.program.fields)
+    for row in w.lingering:
+        fits = len(row) == 5 and 0 <= row[1] < fields and 0 <= row[3] < len(MODES)
+        _need(fits and 0 <= row[0] < things and 0 <= row[2] < things, "a modifier is damaged")
     w.used = dict.fromkeys(decode_value(Ints, data["used"], "used"), 1)
     states = decode_value(tuple[str, ...], data["rng"], "rng")
     _need(len(states) == len(STREAMS) and all(t.isascii() and t.isdecimal() for t in states), "its chance is damaged")

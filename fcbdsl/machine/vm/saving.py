@@ -58,6 +58,7 @@ def _apart(w: World) -> World:
     new.zones_lent = w.zones_lent = True
     new.stack = [item.copy() for item in w.stack]
     new.effects = w.effects[:]
+    new.lingering = w.lingering
     new.markers = w.markers.copy()
     new.used = w.used.copy()
     new.rng = w.rng[:]
@@ -116,6 +117,7 @@ def state(w: World) -> dict[str, Any]:
         "verdict": list(w.verdict) if w.verdict else [],
         "fault": list(astuple(w.fault)) if w.fault else [],
         "ask": _ask(w.ask) if w.ask else [],
+        **({"lingering": [list(row) for row in w.lingering]} if w.lingering else {}),
     }
 
 

@@ -29,6 +29,10 @@ def read_stat(g: Game, field: int, thing: int) -> int:
             for mode, amount in last:
                 value = _changed(MODES[mode], value, amount)
             return g.image.fields[field].within(value)
+        if any(row[1] == field and row[2] == thing for row in g.world.lingering):
+            for mode, amount in modifiers_on(g, field, thing):
+                value = _changed(MODES[mode], value, amount)
+            return g.image.fields[field].within(value)
     acting = g.world.acting.get(field)
     if acting is None:
         acting = [number for number in rows if _may_act(g, g.image.modifiers[number])]
@@ -50,6 +54,18 @@ def modifiers_on(g: Game, field: int, thing: int) -> list[tuple[int, int]]:
     """Return the modifiers of a field that hold for a thing: mode (of `MODES`) and amount, in order."""
     applied: list[tuple[int, int]] = []
     _modified(g, g.modifiers[field] or [], thing, base_value(g, field, thing), applied)
+    lingering = [(row[3], row[4]) for row in g.world.lingering if row[1] == field and row[2] == thing]
+    return sorted([*applied, *lingering], key=_mode_first) if lingering else applied
+
+
+def _mode_first(change: tuple[int, int]) -> int:
+    return change[0]
+
+
+def modifier_on(g: Game, modifier: LinkedModifier, bearer: int, thing: int) -> list[tuple[int, int]]:
+    """Return the mode and amount of a bearer's modifier if it holds for a thing; else nothing."""
+    applied: list[tuple[int, int]] = []
+    _applied(g, modifier, g.selves(bearer), NO_LISTS, thing, 0, applied)
     return applied
 
 

@@ -80,12 +80,12 @@ def _pass_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: 
 
 
 def bearers(g: Game, field: int) -> tuple[int, ...]:
-    """Return the things that bear markers of some sort, by number."""
+    """Return the things in play that bear markers of some sort, by number."""
     things = g.world.bearers.get(field)
     if things is None:
         base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
         column = g.world.mem[base + low : base + high]
-        things = tuple([low + i for i, count in enumerate(column) if count > 0])
+        things = tuple([low + i for i, count in enumerate(column) if count > 0 and g.in_play(low + i)])
         g.world.bearers[field] = things
     return things
 

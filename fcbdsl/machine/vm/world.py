@@ -381,6 +381,7 @@ class World:
         "ground",
         "happened",
         "lent",
+        "lingering",
         "live",
         "log",
         "markers",
@@ -418,6 +419,9 @@ class World:
         self.zones: list[tuple[int, ...]] = []
         self.stack: list[Item] = []
         self.effects: list[LastingEffect] = []
+        self.lingering: tuple[tuple[int, ...], ...] = ()
+        """Modifiers that figures gave to others when they left play in the open batch: the figure, the field, the other
+        thing, mode, amount."""
         self.markers: dict[int, int] = {}
         """Numbers of markers with owners, by `marker_key`; a full table would be large and mostly empty."""
         self.used: dict[int, int] = {}

@@ -186,11 +186,19 @@ def _own(context: Context, test: Test) -> None:
     reported: list[tuple[str, str]] = []
     for node in walk(named):
         if isinstance(node, ir.Instance | ir.Def) and (node.kind, node.id) not in reported:
-            definition = context.model.definitions.get((node.kind, node.id))
-            owner = context.model.proof_of(definition.span) if definition is not None else ""
-            if owner not in ("", test.span.source.name):
+            owner = _other_file(context, test, node)
+            if owner:
                 reported.append((node.kind, node.id))
                 context.report(OfAnotherTest(node.span, name=node.id, file=owner))
+
+
+def _other_file(context: Context, test: Test, node: ir.Expr) -> str:
+    """Return the other file of tests that declares what an expression names, or nothing."""
+    definition = None
+    if isinstance(node, ir.Instance | ir.Def):
+        definition = context.model.definitions.get((node.kind, node.id))
+    owner = context.model.proof_of(definition.span) if definition is not None else ""
+    return "" if owner == test.span.source.name else owner
 
 
 class _Script:
@@ -504,12 +512,12 @@ class _Script:
         self.add("do", line, body=body, references=named, who=acting)
 
     def first_named(self, line: Line, clause: Clause) -> ir.Expr | None:
-        """Return the first thing that a clause names by its id."""
+        """Return the first thing that a clause names by its id, unless it is of another file of tests."""
         for part in clause.parts:
             for atom in atoms(part):
                 if isinstance(atom, Copy) or (isinstance(atom, Word) and atom.text not in self.spaces):
                     instance = self.instance(line, atom)
-                    if instance is not None:
+                    if instance is not None and _other_file(self.context, self.test, instance) == "":
                         return instance
         return None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.machine.vm import events, limits
-from fcbdsl.machine.vm.frames import flush
+from fcbdsl.machine.vm import departures, events, limits
+from fcbdsl.machine.vm.frames import flush, open_batch
 from fcbdsl.machine.vm.interpreter import return_from
 from fcbdsl.machine.vm.op import (
     ActionNo,
@@ -104,7 +104,7 @@ class Batch(Op):
     name = "BATCH"
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        if f.batch is None and events.open_batch(g.world.stack) is None:
+        if f.batch is None and open_batch(g.world.stack) is None:
             f.batch = []
         return self.then
 
@@ -116,6 +116,8 @@ class Flush(Op):
     name = "FLUSH"
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        if f.batch is not None:
+            departures.end_auras(g)
         if f.batch:
             f.pc = self.at
             flush(g, f)
@@ -149,6 +151,8 @@ class End(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.at
+        if f.batch is not None:
+            departures.end_auras(g)
         f.batch = None
         return None if g.end(self.outcome, f.r[self.side], self.why, self.span) else return_from(g, f, 0, (), True)
 
@@ -167,6 +171,8 @@ class EndFor(Op):
         if not sides:
             return self.then
         f.pc = self.at
+        if f.batch is not None:
+            departures.end_auras(g)
         f.batch = None
         ended = g.end(self.outcome, sides[0], self.why, self.span, sides[1:])
         return None if ended else return_from(g, f, 0, (), True)
