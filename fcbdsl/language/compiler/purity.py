@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.natives import Disturbing
 from fcbdsl.language.compiler.walk import Purity
-from fcbdsl.language.model import ir, roots
+from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Reference, Test, Value
 from fcbdsl.language.model.declarations import Field
 from fcbdsl.language.model.ir import Expr
+from fcbdsl.language.model.roots import Walked, walked_roots
 from fcbdsl.language.model.whole import Model
 
 Look = tuple[str, Expr]
@@ -22,11 +23,13 @@ ACTING = ("given", "do", "opening")
 """Steps of tests that may change something."""
 
 
-def looking_problems(model: Model) -> list[Diagnostic]:
-    """Return a problem for every expression that must be pure but is not, at the phrase that asks, rolls or changes."""
+def looking_problems(model: Model, walked: Sequence[Walked] | None = None) -> list[Diagnostic]:
+    """Return a problem for every expression that must be pure but is not, at the phrase that asks, rolls or changes.
+
+    `walked`: all behavior of the model, if the caller has it."""
     purity = Purity()
     problems: dict[tuple[str, int, int], Diagnostic] = {}
-    for use, expr in looks(model):
+    for use, expr in looks(model, walked_roots(model) if walked is None else walked):
         culprit = purity.culprit(expr)
         if culprit is not None:
             span = culprit.span
@@ -35,8 +38,8 @@ def looking_problems(model: Model) -> list[Diagnostic]:
     return list(problems.values())
 
 
-def looks(model: Model) -> Iterator[Look]:
-    """Yield every expression of a model that must be pure."""
+def looks(model: Model, walked: Sequence[Walked]) -> Iterator[Look]:
+    """Yield every expression of a model that must be pure. `walked`: all of its behavior."""
     for kind in model.kinds.values():
         if kind.usable is not None:
             yield from _body("whether a card may be used", kind.usable)
@@ -73,7 +76,7 @@ def looks(model: Model) -> Iterator[Look]:
         yield from _values(definition)
     for test in model.tests:
         yield from steps_looked_at(test)
-    for node in roots.behavior_nodes(model):
+    for node in (node for _, _, nodes in walked for node in nodes):
         if isinstance(node, ir.Listener):
             for test_ in (node.condition, *[slot.condition for slot in node.binds]):
                 if test_ is not None:

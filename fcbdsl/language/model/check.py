@@ -53,9 +53,12 @@ from fcbdsl.language.model.declaring.units import (
 )
 from fcbdsl.language.model.declaring.windows import declare_windows
 from fcbdsl.language.model.identity_cache import Entry, IdentityCache, Key
+from fcbdsl.language.model.ir import Node
+from fcbdsl.language.model.ir.node import restore_walks, walks_of
 from fcbdsl.language.model.overlay import name_language, overlay
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.vocabulary import Vocabulary
+from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.tree import File, Line
 
@@ -106,7 +109,8 @@ class Elsewhere:
 class KeptCheck:
     """Serializable state of a checker, without tests, that another checker can start from.
 
-    It contains heads of declarations, bodies, the interface, facts about declarations, and missions without problems.
+    It contains heads of declarations, bodies, the interface, facts about declarations, missions without problems, and
+    the nodes of each piece of behavior.
     """
 
     heads: list[Declaration]
@@ -118,6 +122,7 @@ class KeptCheck:
     game: GamePrograms | None
     facts: list[Facts]
     missions: tuple[list[SoundMission], list[SoundMission]]
+    walks: list[list[Node]]
 
 
 @dataclass(slots=True)
@@ -181,7 +186,8 @@ class Checker:
         entries = list(self._entries.items())
         facts, missions = self._facts.snapshot(), self._missions.snapshot()
         mentioned = self._ground, self._interface, self._actions
-        return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions)
+        trees = [root for owner, root in roots(self.model) if not isinstance(owner, Test)]
+        return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions, list(walks_of(trees)))
 
     def restore(self, snapshot: KeptCheck) -> None:
         """Restore the state of another checker with the same settings. Unchanged texts of its files are not read
@@ -193,6 +199,7 @@ class Checker:
         self._game, self._begun = snapshot.game, snapshot
         self._facts.restore(snapshot.facts)
         self._missions.restore(snapshot.missions)
+        restore_walks(snapshot.walks)
 
     def read_since(self) -> list[Form] | None:
         """Return the forms whose bodies were read since the saved state was restored.

@@ -6,11 +6,20 @@ from collections.abc import Iterator
 
 from fcbdsl.language.model.content import Definition, Invariant, Preference, Prospect, Rule, Test, Track
 from fcbdsl.language.model.declarations import Action, Declared, Field, Form, Kind, Window
-from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.ir import Node, walk
 from fcbdsl.language.model.whole import Model
 
 Root = tuple[Declared | None, object]
 """A declaration (None: the system) and its behavior: nodes, or lists of them."""
+
+
+Walked = tuple[Declared | None, object, list[Node]]
+"""A piece of behavior (see `Root`) with all of its nodes, parents first."""
+
+
+def walked_roots(model: Model) -> list[Walked]:
+    """Return every piece of behavior of a model with its nodes, for checks that look at all of them."""
+    return [(owner, root, walk(root)) for owner, root in roots(model)]
 
 
 def behavior_nodes(model: Model) -> Iterator[object]:

@@ -529,7 +529,7 @@ def _translations(subject: Subject) -> Iterable[Diagnostic]:
 def _idle(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.language.model.checks.idle import idle
 
-    return idle(subject.model, subject.numbers)
+    return idle(subject.model, subject.numbers())
 
 
 def _outcomes(subject: Subject) -> Iterable[Diagnostic]:
@@ -541,7 +541,7 @@ def _outcomes(subject: Subject) -> Iterable[Diagnostic]:
 def _looking(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.language.compiler import looking_problems
 
-    return looking_problems(subject.model)
+    return looking_problems(subject.model, subject.numbers().walked)
 
 
 def _looks(subject: Subject) -> Iterable[Diagnostic]:

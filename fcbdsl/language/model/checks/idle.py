@@ -6,12 +6,9 @@ They report only what can be proved from the whole game. Uses in tests do not co
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
-from functools import partial
 from pathlib import PurePath
-from typing import cast
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
 from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard, UnusedForm
@@ -25,9 +22,9 @@ from fcbdsl.language.model.checks.ranges import Interval, Ranges, add_ranges, co
 from fcbdsl.language.model.checks.stock import copies_in_box
 from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.declarations import CHANGE, Declared, Kind
-from fcbdsl.language.model.ir import conjuncts, walk
+from fcbdsl.language.model.ir import ByClass, conjuncts, walk
 from fcbdsl.language.model.ir.operators import reads_slot
-from fcbdsl.language.model.roots import roots, system_files
+from fcbdsl.language.model.roots import Walked, system_files
 from fcbdsl.language.model.texts import condition_text
 from fcbdsl.language.model.whole import Model
 
@@ -59,45 +56,31 @@ class _Uses:
     strays: list[tuple[ir.Expr, str]] = field(default_factory=list)  # with the quantifiers around them in a `where`
 
 
-def idle(model: Model, numbers: Callable[[], Numbers] | None = None) -> Iterator[Diagnostic]:
-    """Yield diagnostics for unused declarations of a game without errors. `numbers` returns those of the model."""
-    uses = _uses(model)
+def idle(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnostic]:
+    """Yield diagnostics for unused declarations of a game without errors. `numbers`: those of the model, if the caller
+    has them."""
+    numbers = Numbers(model) if numbers is None else numbers
+    uses = _uses(model, numbers.walked)
     for span, what in uses.choices:
         yield OnlyOption(span, what=what)
     for part, quantifier in uses.strays:
         yield StrayCondition(part.span, part=condition_text(part), quantifier=quantifier)
-    yield from _constant(model, uses, numbers or partial(Numbers, model))
+    yield from _constant(model, uses, numbers)
     yield from _unused(model, uses)
     yield from _unused_forms(model, uses)
     yield from _silent(model, uses)
 
 
-def _uses(model: Model) -> _Uses:
+def _uses(model: Model, walked: Sequence[Walked]) -> _Uses:
     out = _Uses()
-    for owner, root in roots(model):
-        if isinstance(owner, Test) or (owner is not None and _is_proof(model, owner)):
-            continue
-        for node in walk(root):
-            if not _is_examined(cast(Hashable, node.__class__)):
-                continue
-            _note(out, node, id(owner))
-            if isinstance(node, ir.If):
-                out.ifs.append((node, owner))
-            elif isinstance(node, ir.Listener | ir.Modifier) and node.condition is not None:
-                out.heard.append((node.condition, owner))
-            elif isinstance(node, ir.Modifier) and node.where is not None:
-                kind = ir.Type("thing", node.kind.id, True)
-                out.picks.append((ir.Select(None, node.it, node.where, (), kind, node.span), owner))
-            elif isinstance(node, ir.ForEach) and isinstance(node.items, ir.Select):
-                out.picks.append((node.items, owner))
-            elif isinstance(node, ir.Choose) and isinstance(node.options, ir.Select):
-                out.picks.append((node.options, owner))
+    for owner, _, nodes in walked:
+        if nodes and not isinstance(owner, Test) and (owner is None or not _is_proof(model, owner)):
+            _note(out, nodes, owner)
     for definition in model.definitions.values():
         if _is_proof(model, definition):
             continue
         for value in definition.values.values():
-            for node in walk(value.expr):
-                _note(out, node, id(definition))
+            _note(out, walk(value.expr), definition)
         if definition.target is not None:
             out.named.setdefault(definition.target.id, {})[0] = None
         if definition.board is not None:
@@ -110,43 +93,102 @@ def _is_proof(model: Model, declared: object) -> bool:
     return span is not None and bool(model.proof_of(span))
 
 
-@functools.cache
-def _is_examined(cls: Hashable) -> bool:
-    """Return whether `_uses` examines the nodes of a class. Most are of another one."""
-    if not isinstance(cls, type):
-        return False
-    return issubclass(
-        cls, ir.Def | ir.Instance | ir.Select | ir.Do | ir.Apply | ir.Announce | ir.Listener | ir.Modifier | ir.Until
-    ) or issubclass(cls, ir.If | ir.ChooseOne | ir.AnyOrder | ir.Choose | ir.Quantified | ir.ForEach)
+def _note(out: _Uses, nodes: Sequence[ir.Node], owner: Declared | None) -> None:
+    """Record the uses in nodes of a declaration."""
+    for node in nodes:
+        note = _NOTES.get(node.__class__)
+        if note is not None:
+            note(out, node, owner)
 
 
-def _note(out: _Uses, node: object, owner: int) -> None:
-    match node:
-        case ir.Def(id=name) | ir.Instance(id=name):
-            out.named.setdefault(name, {})[owner] = None
-        case ir.Select(source=None, type=type) if type.base == "definition":
-            out.picked.append(node)
-        case ir.Do(form=form) | ir.Apply(form=form):
-            out.done[id(form)] = None
-        case ir.Announce(event=event):
-            out.announced[event.id] = None
-        case ir.Listener(event=event, span=span) if event is not CHANGE:
-            out.waited.setdefault(event.id, span)
-        case ir.Until(until=event):
-            out.waited.setdefault(event.id, node.span)
-        case ir.ChooseOne(options=(_,), optional=False):
-            out.choices.append((node.span, "option"))
-        case ir.AnyOrder(steps=(_,)):
-            out.choices.append((node.span, "step"))
-        case ir.Choose(options=ir.ListOf(items=(item,)), optional=False) if not item.type.many:
+_NOTES = ByClass()
+"""Functions that record what a node uses, by its class."""
+
+
+@_NOTES.of(ir.Def, ir.Instance)
+def _note_named(out: _Uses, node: ir.Def | ir.Instance, owner: Declared | None) -> None:
+    out.named.setdefault(node.id, {})[id(owner)] = None
+
+
+@_NOTES.of(ir.Select)
+def _note_select(out: _Uses, node: ir.Select, owner: Declared | None) -> None:
+    if node.source is None and node.type.base == "definition":
+        out.picked.append(node)
+
+
+@_NOTES.of(ir.Do, ir.Apply)
+def _note_form(out: _Uses, node: ir.Do | ir.Apply, owner: Declared | None) -> None:
+    out.done[id(node.form)] = None
+
+
+@_NOTES.of(ir.Announce)
+def _note_announced(out: _Uses, node: ir.Announce, owner: Declared | None) -> None:
+    out.announced[node.event.id] = None
+
+
+@_NOTES.of(ir.Listener)
+def _note_listener(out: _Uses, node: ir.Listener, owner: Declared | None) -> None:
+    if node.event is not CHANGE:
+        out.waited.setdefault(node.event.id, node.span)
+    if node.condition is not None:
+        out.heard.append((node.condition, owner))
+
+
+@_NOTES.of(ir.Modifier)
+def _note_modifier(out: _Uses, node: ir.Modifier, owner: Declared | None) -> None:
+    if node.condition is not None:
+        out.heard.append((node.condition, owner))
+    elif node.where is not None:
+        kind = ir.Type("thing", node.kind.id, True)
+        out.picks.append((ir.Select(None, node.it, node.where, (), kind, node.span), owner))
+
+
+@_NOTES.of(ir.Until)
+def _note_until(out: _Uses, node: ir.Until, owner: Declared | None) -> None:
+    out.waited.setdefault(node.until.id, node.span)
+
+
+@_NOTES.of(ir.If)
+def _note_if(out: _Uses, node: ir.If, owner: Declared | None) -> None:
+    out.ifs.append((node, owner))
+
+
+@_NOTES.of(ir.ForEach)
+def _note_loop(out: _Uses, node: ir.ForEach, owner: Declared | None) -> None:
+    if isinstance(node.items, ir.Select):
+        out.picks.append((node.items, owner))
+
+
+@_NOTES.of(ir.ChooseOne)
+def _note_options(out: _Uses, node: ir.ChooseOne, owner: Declared | None) -> None:
+    if len(node.options) == 1 and not node.optional:
+        out.choices.append((node.span, "option"))
+
+
+@_NOTES.of(ir.AnyOrder)
+def _note_steps(out: _Uses, node: ir.AnyOrder, owner: Declared | None) -> None:
+    if len(node.steps) == 1:
+        out.choices.append((node.span, "step"))
+
+
+@_NOTES.of(ir.Choose)
+def _note_choice(out: _Uses, node: ir.Choose, owner: Declared | None) -> None:
+    if isinstance(node.options, ir.Select):
+        out.picks.append((node.options, owner))
+    elif isinstance(node.options, ir.ListOf) and not node.optional:
+        items = node.options.items
+        if len(items) == 1 and not items[0].type.many:
             out.choices.append((node.span, "answer"))
-        case ir.Quantified(quantifier="no" | "every" | "number" as word, select=ir.Select(where=where, it=it)):
-            about = [(part, reads_slot(part, it)) for part in conjuncts(where)]
-            if about and about[0][1]:
-                quantifier = "number of" if word == "number" else word
-                out.strays += [(part, quantifier) for part, of_it in about if not of_it]
-        case _:
-            pass
+
+
+@_NOTES.of(ir.Quantified)
+def _note_quantified(out: _Uses, node: ir.Quantified, owner: Declared | None) -> None:
+    select = node.select
+    if node.quantifier in ("no", "every", "number") and isinstance(select, ir.Select):
+        about = [(part, reads_slot(part, select.it)) for part in conjuncts(select.where)]
+        if about and about[0][1]:
+            quantifier = "number of" if node.quantifier == "number" else node.quantifier
+            out.strays += [(part, quantifier) for part, of_it in about if not of_it]
 
 
 def _note_map(out: _Uses, board: Board) -> None:
@@ -155,18 +197,16 @@ def _note_map(out: _Uses, board: Board) -> None:
         for name in cell.places:
             out.named.setdefault(name, {})[0] = None
         for value in cell.values.values():
-            for node in walk(value.expr):
-                _note(out, node, 0)
+            _note(out, walk(value.expr), None)
     for values in board.side_values.values():
         for value in values.values():
-            for node in walk(value.expr):
-                _note(out, node, 0)
+            _note(out, walk(value.expr), None)
 
 
 # ── conditions ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _constant(model: Model, uses: _Uses, numbers: Callable[[], Numbers]) -> Iterator[Diagnostic]:
+def _constant(model: Model, uses: _Uses, numbers: Numbers) -> Iterator[Diagnostic]:
     """Yield conditions that always hold, or never do."""
     bounds = _bounds(model)
     content = _Content(model, numbers)
@@ -213,17 +253,14 @@ class _Content:
     A system is made for the content of other projects, too, and so are packs that come with fcb: these are skipped.
     """
 
-    def __init__(self, model: Model, numbers: Callable[[], Numbers]) -> None:
-        self._model, self._numbers = model, numbers
-        self._ranges: Ranges | None = None
+    def __init__(self, model: Model, numbers: Numbers) -> None:
+        self._model, self._ranges = model, Ranges(numbers)
         self._systems = system_files(model)
 
     def beyond(self, condition: ir.Expr, owner: Declared | None) -> str | None:
         """Return why a condition never holds, by the number of things that there can be; None if it may hold."""
         if owner is None or owner.span.source.name in self._systems or self._model.is_lent(owner.span):
             return None
-        if self._ranges is None:
-            self._ranges = Ranges(self._numbers())
         numbers = self._ranges.numbers
         numbers.mission = owner if isinstance(owner, Definition) and is_mission_definition(owner) else None
         holds, limit = None, ""
@@ -237,7 +274,6 @@ class _Content:
 
     def _truth(self, condition: ir.Expr) -> bool | None:
         """Return whether a condition always holds or never does. A selection holds if it has anything."""
-        assert self._ranges is not None
         numbers = self._ranges.numbers
         if isinstance(condition, ir.Select):
             is_defined = bool(numbers.things(replace(condition, where=None), {}))

@@ -15,7 +15,7 @@ from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.declarations import Field, Form, Trait
 from fcbdsl.language.model.ir import conjuncts, shape, walk
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
-from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.roots import Walked, walked_roots
 from fcbdsl.language.model.whole import Model
 
 MOST_POINTS: Final = 5000
@@ -72,9 +72,10 @@ class Leaf:
 
 @dataclass(slots=True)
 class Numbers:
-    """The numbers of a model: tracks by id, and fields that modifiers change."""
+    """The numbers of a model: tracks by id, and fields that modifiers change. `walked`: all behavior of the model."""
 
     model: Model
+    walked: list[Walked] = field(init=False)
     tracks: dict[str, tuple[int, int] | None] = field(default_factory=dict)
     boards: list[Board] = field(default_factory=list)
     stock: Stock = field(init=False)
@@ -84,19 +85,19 @@ class Numbers:
     raising: Raising = field(init=False)
 
     def __post_init__(self) -> None:
-        self.stock = Stock(self.model)
+        self.walked = walked_roots(self.model)
+        self.stock = Stock(self.model, self.walked)
         self.raising = Raising(self)
         for definition in self.model.definitions.values():
             if definition.board is not None:
                 self.boards.append(definition.board)
             for track in definition.tracks:
                 self.tracks[track.id] = None if track.id in self.tracks else (track.low, track.high)
-        for owner, root in roots(self.model):
-            is_tried = isinstance(owner, Test)  # a test can set any value
-            for node in walk(root):
+        for owner, root, nodes in self.walked:
+            for node in nodes:
                 if isinstance(node, ir.Modifier):
                     self.modified.setdefault(node.field.id, []).append(node)
-                elif isinstance(node, ir.Assign) and not is_tried:
+                elif isinstance(node, ir.Assign) and not isinstance(owner, Test):  # a test can set any value
                     first = FIRST + len(owner.params) if isinstance(owner, Form) else FIRST
                     self.raising.assigned.setdefault(node.target.field, []).append((node, root, first))
 

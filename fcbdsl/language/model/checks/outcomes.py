@@ -31,9 +31,9 @@ from fcbdsl.language.model.checks.ranges import Ranges, has_opposites
 from fcbdsl.language.model.checks.stock import Stock, copies_in_box
 from fcbdsl.language.model.content import Board, Definition, Test, Value
 from fcbdsl.language.model.declarations import Action, Declared, Field, Trait
-from fcbdsl.language.model.ir import conjuncts, shape, walk
+from fcbdsl.language.model.ir import ByClass, conjuncts, shape, walk
 from fcbdsl.language.model.ir.operators import evaluate_constant
-from fcbdsl.language.model.roots import roots, system_files
+from fcbdsl.language.model.roots import Walked, system_files
 from fcbdsl.language.model.whole import Model
 
 
@@ -43,7 +43,7 @@ def outcomes(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnosti
     and actions that nobody can take. `numbers`: those of the model, if the caller has them."""
     numbers = Numbers(model) if numbers is None else numbers
     ranges = Ranges(numbers)
-    behavior = _Behavior(model)
+    behavior = _Behavior(model, numbers.walked)
     yield from _conditions(model, ranges, behavior)
     yield from _gaps(model, numbers, behavior)
     yield from _none_there(model, behavior)
@@ -57,14 +57,15 @@ def outcomes(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnosti
 
 @dataclass(slots=True)
 class _Behavior:
-    """The choices, names and offers in the behavior of a model, from a single walk.
+    """The choices, names and offers in the behavior of a model.
 
-    `selecting`: the kinds among whose things one must be chosen, with the conditions for it, and whether some choice is
-    among all of them. `absent`: definitions with no copies. `needed`: where something needs these. `offered`: kinds of
-    the figures or players who are offered actions.
+    `walked`: all of it. `selecting`: the kinds among whose things one must be chosen, with the conditions for it, and
+    whether some choice is among all of them. `absent`: definitions with no copies. `needed`: where something needs
+    these. `offered`: kinds of the figures or players who are offered actions.
     """
 
     model: Model
+    walked: list[Walked]
     selecting: dict[tuple[str, str], bool] = field(default_factory=dict)
     absent: dict[tuple[str, str], Value] = field(default_factory=dict)
     needed: dict[tuple[str, str], Related] = field(default_factory=dict)
@@ -78,35 +79,21 @@ class _Behavior:
             if value is not None and value.expr is not None and evaluate_constant(value.expr) == 0:
                 self.absent[which] = value
         systems = system_files(self.model)
-        for owner, root in roots(self.model):
-            if not isinstance(owner, Test):
-                is_played = owner is None or not self.model.proof_of(owner.span)
-                nodes = walk(root)
-                for node in nodes:
-                    self._note(node, is_played)
-                if owner is None or not is_played or self.model.is_lent(owner.span):
-                    continue
-                if owner.span.source.name not in systems:
-                    self.chains += [(owner, node) for node in nodes if isinstance(node, ir.Binary | ir.Select)]
+        for owner, _, nodes in self.walked:
+            if isinstance(owner, Test):
+                continue
+            is_played = owner is None or not self.model.proof_of(owner.span)
+            for node in nodes:
+                note = _NOTES.get(node.__class__)
+                if note is not None:
+                    note(self, node, is_played)
+            if owner is None or not is_played or self.model.is_lent(owner.span):
+                continue
+            if owner.span.source.name not in systems:
+                self.chains += [(owner, node) for node in nodes if isinstance(node, ir.Binary | ir.Select)]
 
-    def _note(self, node: ir.Node, is_played: bool) -> None:
-        """Record what one node does; `is_played`: it is not in a test file."""
-        match node:
-            case ir.Select(type=ir.Type(base="definition", name=name)) if self.absent and _asks_copies(node):
-                self.counted[name] = None
-            case ir.Choose(options=ir.Select() as select):
-                if not node.optional:
-                    self._note_choice(select)
-                if is_played and self.absent and not _asks_copies(select):
-                    for which in _choosable(self.model, select, self.absent):
-                        self.needed.setdefault(which, Related(select.span, "players may choose it here"))
-            case ir.Def(kind=kind, id=id) | ir.Instance(kind=kind, id=id) if is_played and (kind, id) in self.absent:
-                self.needed.setdefault((kind, id), Related(node.span, "this needs it"))
-            case ir.Offer(actors=actors) if is_played:
-                named = actors.items if isinstance(actors, ir.ListOf) else (actors,)
-                self.offered |= {expr.type.name: None for expr in named}
-
-    def _note_choice(self, select: ir.Select) -> None:
+    def note_choice(self, select: ir.Select) -> None:
+        """Record that one of some things must be chosen."""
         parts = conjuncts(select.where)
         for part in parts:
             match part:
@@ -115,6 +102,41 @@ class _Behavior:
                         which = select.type.name, column.id
                         alone = len(parts) == 1 and select.source is None
                         self.selecting[which] = self.selecting.get(which, False) or alone
+
+
+_NOTES = ByClass()
+"""Functions that record what a node does, by its class; the last argument: it is not in a test file."""
+
+
+@_NOTES.of(ir.Select)
+def _note_counted(behavior: _Behavior, node: ir.Select, is_played: bool) -> None:
+    if behavior.absent and node.type.base == "definition" and _asks_copies(node):
+        behavior.counted[node.type.name] = None
+
+
+@_NOTES.of(ir.Choose)
+def _note_choose(behavior: _Behavior, node: ir.Choose, is_played: bool) -> None:
+    select = node.options
+    if not isinstance(select, ir.Select):
+        return
+    if not node.optional:
+        behavior.note_choice(select)
+    if is_played and behavior.absent and not _asks_copies(select):
+        for which in _choosable(behavior.model, select, behavior.absent):
+            behavior.needed.setdefault(which, Related(select.span, "players may choose it here"))
+
+
+@_NOTES.of(ir.Def, ir.Instance)
+def _note_named(behavior: _Behavior, node: ir.Def | ir.Instance, is_played: bool) -> None:
+    if is_played and (node.kind, node.id) in behavior.absent:
+        behavior.needed.setdefault((node.kind, node.id), Related(node.span, "this needs it"))
+
+
+@_NOTES.of(ir.Offer)
+def _note_offer(behavior: _Behavior, node: ir.Offer, is_played: bool) -> None:
+    if is_played:
+        named = node.actors.items if isinstance(node.actors, ir.ListOf) else (node.actors,)
+        behavior.offered |= {expr.type.name: None for expr in named}
 
 
 # ── conditions that the game needs ─────────────────────────────────────────────────────────────

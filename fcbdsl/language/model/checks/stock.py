@@ -12,9 +12,9 @@ from fcbdsl.language.model.checks.missions.mission_scene import is_mission_defin
 from fcbdsl.language.model.checks.picking import may_pick
 from fcbdsl.language.model.content import Board, Definition, Invariant, Preference, Prospect, Test, Value
 from fcbdsl.language.model.declarations import Declared, Field, Form, Trait
-from fcbdsl.language.model.ir import children, walk
+from fcbdsl.language.model.ir import ByClass, children, walk
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
-from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.roots import Walked
 from fcbdsl.language.model.whole import Model
 
 _Which = tuple[str, str]
@@ -35,24 +35,20 @@ def copies_in_box(model: Model, which: _Which) -> int | None:
     return 1 if expr is None else evaluate_constant(expr)
 
 
-def _may_bring(cls: type[object]) -> bool:
-    """Return whether a node of a class may bring something into play."""
-    return issubclass(cls, ir.Def | ir.Instance | ir.Select | ir.Const | ir.Get)
-
-
 @dataclass(slots=True)
 class Stock:
     """The things that each mission can bring into play: those of its map, of its lists, and of the game.
 
-    `anywhere`: definitions that something else than a mission names. `listed`: definitions that the fields and effects
-    of a mission name, by the identity of the mission. `rows`: the rows of lists from each of which the set-up takes one
-    instance. `picked`: selections of definitions, with the identity of the mission that makes them (0: the game).
-    `kinds`: kinds of which any definition may come. `cloned`: kinds of which an effect may bring more of what is in
-    play. `drafts`: how the players take things out of the box. `named`: definitions that effects name, with the
-    identity of the mission (0: the game).
+    `walked`: all behavior of the model. `anywhere`: definitions that something else than a mission names. `listed`:
+    definitions that the fields and effects of a mission name, by the identity of the mission. `rows`: the rows of lists
+    from each of which the set-up takes one instance. `picked`: selections of definitions, with the identity of the
+    mission that makes them (0: the game). `kinds`: kinds of which any definition may come. `cloned`: kinds of which an
+    effect may bring more of what is in play. `drafts`: how the players take things out of the box. `named`: definitions
+    that effects name, with the identity of the mission (0: the game).
     """
 
     model: Model
+    walked: list[Walked]
     anywhere: dict[_Which, None] = field(default_factory=dict)
     listed: dict[int, dict[_Which, None]] = field(default_factory=dict)
     picked: list[tuple[int, ir.Select]] = field(default_factory=list)
@@ -65,7 +61,7 @@ class Stock:
     _known: dict[tuple[str, int], list[tuple[Definition, int]] | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        uses = _uses_of(self.model)
+        uses = _uses_of(self.walked)
         self._once, self.drafts = uses.once(), Drafts(self.model, uses)
         asking = {
             id(value.body): None
@@ -73,10 +69,10 @@ class Stock:
             for value in definition.values.values()
             if value.body is not None and value.field.type.base in ("condition", "formula")
         }
-        for owner, root in roots(self.model):
+        for owner, root, nodes in self.walked:
             asks = id(root) in asking or (isinstance(owner, Form) and owner.gives in (ir.NUMBER, ir.FLAG))
             if not asks and not isinstance(owner, _READERS) and not self._is_proof(owner):
-                self._note(owner, root, in_effect=True)
+                self._note(owner, nodes, in_effect=True)
         for definition in self.model.definitions.values():
             if self._is_proof(definition):
                 continue
@@ -84,13 +80,12 @@ class Stock:
                 for value in part.values.values():
                     self._note_value(definition, value)
             if definition.target is not None:
-                self._name(definition, (definition.target.kind.id, definition.target.id))
+                self.name(definition, (definition.target.kind.id, definition.target.id))
             if definition.board is not None:
-                self._note(
-                    definition, [value.expr for cell in definition.board.cells for value in cell.values.values()]
-                )
+                cells = [value.expr for cell in definition.board.cells for value in cell.values.values()]
+                self._note(definition, walk(cells))
                 sides = [value.expr for values in definition.board.side_values.values() for value in values.values()]
-                self._note(definition, sides)
+                self._note(definition, walk(sides))
         for kind in self.model.kinds.values():
             for zone in kind.zones.values():
                 if zone.kept:
@@ -103,7 +98,8 @@ class Stock:
         span = getattr(owner, "span", None)
         return span is not None and bool(self.model.proof_of(span))
 
-    def _name(self, owner: Declared | None, which: _Which) -> None:
+    def name(self, owner: Declared | None, which: _Which) -> None:
+        """Record that a declaration names a definition."""
         if isinstance(owner, Definition) and is_mission_definition(owner):
             self.listed.setdefault(id(owner), {})[which] = None
         else:
@@ -112,38 +108,23 @@ class Stock:
     def _note_value(self, owner: Definition, value: Value) -> None:
         """Record what a field names, and for a mission how often its list does."""
         if value.field not in self._once or not is_mission_definition(owner):
-            self._note(owner, value.expr)
+            self._note(owner, walk(value.expr))
             return
         rows = self.rows.setdefault(id(owner), Counter())
         for node in walk(value.expr):
             if isinstance(node, ir.Def):
                 rows[node.kind, node.id] += 1
 
-    def _note(self, owner: Declared | None, root: object, in_effect: bool = False) -> None:
-        nodes = walk(root)
-        if not any(_may_bring(cls) for cls in {node.__class__ for node in nodes}):
-            return
-        asked = {
-            id(inner): None
-            for node in nodes
-            if isinstance(node, ir.Quantified) or (isinstance(node, ir.Binary) and node.op in ("=", "!="))
-            for inner in walk(node)
-        }
+    def _note(self, owner: Declared | None, nodes: Sequence[ir.Node], in_effect: bool = False) -> None:
+        asked: dict[int, None] | None = None
         mission = id(owner) if isinstance(owner, Definition) and is_mission_definition(owner) else 0
         for node in nodes:
-            if id(node) in asked:
-                continue  # a question brings nothing into play
-            match node:
-                case ir.Def(kind=kind, id=name) | ir.Instance(kind=kind, id=name):
-                    self._name(owner, (kind, name))
-                    if in_effect:
-                        self.named[mission, (kind, name)] = None
-                case ir.Select(source=None, type=type) if type.base == "definition":
-                    self.picked.append((mission, node))
-                case ir.Const(type=type, label=label) if type.base == "kind":
-                    self.kinds[label] = None
-                case ir.Get(of=of, field=column) if column.id == "definition" and column.sort == "builtin":
-                    self.cloned[of.type.name] = None
+            note = _BRINGING.get(node.__class__)
+            if note is not None:
+                if asked is None:
+                    asked = _asked_in(nodes)
+                if id(node) not in asked:  # a question brings nothing into play
+                    note(self, node, owner, mission, in_effect)
 
     def most(self, definition: Definition, mission: Definition | None) -> int | None:
         """Return the most instances of a definition in a mission (None: in any); None if that is unknown."""
@@ -205,6 +186,59 @@ class Stock:
         return out if out or mission is None else self._things(kind, None)
 
 
+def _asked_in(nodes: Sequence[ir.Node]) -> dict[int, None]:
+    """Return the identities of the nodes in questions: what is counted, and what is compared."""
+    asked: dict[int, None] = {}
+    for node in nodes:
+        asks = _ASKING.get(node.__class__)
+        if asks is not None and asks(node):
+            asked |= {id(inner): None for inner in walk(node)}
+    return asked
+
+
+_ASKING = ByClass()
+"""Functions that return whether a node is a question, by its class."""
+
+
+@_ASKING.of(ir.Quantified)
+def _counts(node: ir.Quantified) -> bool:
+    return True
+
+
+@_ASKING.of(ir.Binary)
+def _compares(node: ir.Binary) -> bool:
+    return node.op in ("=", "!=")
+
+
+_BRINGING = ByClass()
+"""Functions that record what a node may bring into play, by its class."""
+
+
+@_BRINGING.of(ir.Def, ir.Instance)
+def _note_named(stock: Stock, node: ir.Def | ir.Instance, owner: Declared | None, mission: int, effect: bool) -> None:
+    stock.name(owner, (node.kind, node.id))
+    if effect:
+        stock.named[mission, (node.kind, node.id)] = None
+
+
+@_BRINGING.of(ir.Select)
+def _note_picked(stock: Stock, node: ir.Select, owner: Declared | None, mission: int, effect: bool) -> None:
+    if node.source is None and node.type.base == "definition":
+        stock.picked.append((mission, node))
+
+
+@_BRINGING.of(ir.Const)
+def _note_kind(stock: Stock, node: ir.Const, owner: Declared | None, mission: int, effect: bool) -> None:
+    if node.type.base == "kind":
+        stock.kinds[node.label] = None
+
+
+@_BRINGING.of(ir.Get)
+def _note_cloned(stock: Stock, node: ir.Get, owner: Declared | None, mission: int, effect: bool) -> None:
+    if node.field.id == "definition" and node.field.sort == "builtin":
+        stock.cloned[node.of.type.name] = None
+
+
 def _covers(kinds: Iterable[str], lineage: Sequence[str]) -> bool:
     """Return whether one of some kinds is the kind of a definition or above it; empty: any kind."""
     return any(name in ("", "thing") or name in lineage for name in kinds)
@@ -228,11 +262,11 @@ class _Site:
     turn: ir.ForEach | None
 
 
-def _uses_of(model: Model) -> _Uses:
+def _uses_of(walked: Sequence[Walked]) -> _Uses:
     uses = _Uses()
-    for owner, root in roots(model):
-        if not isinstance(owner, _READERS):
-            uses.note(root, root, _Site(owner, False, None))
+    for owner, root, nodes in walked:
+        if nodes and not isinstance(owner, _READERS):
+            uses.note(root, nodes, _Site(owner, False, None))
     return uses
 
 
@@ -252,40 +286,28 @@ class _Uses:
     spares: list[tuple[ir.Apply, object, _Site]] = field(default_factory=list)
     given: dict[Form, dict[str, None]] = field(default_factory=dict)
 
-    def note(self, root: object, node: object, site: _Site) -> None:
-        """Record the uses in a tree, which is a part of `root`."""
-        if isinstance(node, list | tuple):
-            for child in node:
-                self.note(root, child, site)
+    def note(self, root: object, nodes: Sequence[ir.Node], site: _Site) -> None:
+        """Record the uses in a piece of behavior with some nodes."""
+        if not any(node.__class__ in _ENTERING for node in nodes):
+            for node in nodes:
+                note = _USING.get(node.__class__)
+                if note is not None:
+                    note(self, root, node, site)
             return
-        if not isinstance(node, ir.Node) or isinstance(node, ir.Quantified):
-            return  # a question takes nothing
-        match node:
-            case ir.Do(form=form, args=args) | ir.Apply(form=form, args=args):
-                self.calls.setdefault(form, []).append(site)
-                listed = [item for arg in args for item in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
-                kinds = [arg.type.name for arg in listed if arg is not None and arg.type.base == "definition"]
-                if kinds:
-                    self.given.setdefault(form, {}).update(dict.fromkeys(kinds))
-                if isinstance(node, ir.Apply) and Trait.SPARES in form.traits:
-                    self.spares.append((node, root, site))
-            case ir.Get(field=column):
-                self.others[column] = None
-            case ir.ForEach(var=var, items=ir.Get(field=column, of=of)) if not site.looped and _takes_one(
-                node.body, var
-            ):
-                self.taken.setdefault(column, []).append(site.owner)
-                self.note(root, of, site)
-                self.note(root, node.body, _Site(site.owner, True, None))
-                return
-            case ir.ForEach(items=items, body=body) if not site.looped and items.type.name == "player":
-                self.note(root, items, site)
-                self.note(root, body, _Site(site.owner, True, node))
-                return
-        again = isinstance(node, ir.ForEach | ir.Repeat | ir.Listener | ir.Until | ir.Offer)
-        within = _Site(site.owner, True, None) if again else site
-        for child in children(node):
-            self.note(root, child, within)
+        todo: list[tuple[object, _Site]] = [(root, site)]
+        while todo:
+            part, site = todo.pop()
+            if isinstance(part, list | tuple):
+                todo += [(each, site) for each in part]
+            elif isinstance(part, ir.Node):
+                enter = _ENTERING.get(part.__class__)
+                if enter is not None:
+                    todo += enter(self, part, site)
+                    continue
+                note = _USING.get(part.__class__)
+                if note is not None:
+                    note(self, root, part, site)
+                todo += [(child, site) for child in children(part)]
 
     def once(self) -> dict[Field, None]:
         """Return the lists of missions from whose rows nothing is taken but one instance of each, once in a game."""
@@ -315,6 +337,52 @@ class _Uses:
             return None
         runs = [self.times(call, players, depth + 1) for call in self.calls.get(site.owner, [])]
         return None if None in runs else rounds * sum(run for run in runs if run is not None)
+
+
+_ENTERING = ByClass()
+"""Functions that return the parts of a node that change the site of what is in them, each with its site."""
+
+
+@_ENTERING.of(ir.Quantified)
+def _enter_question(uses: _Uses, node: ir.Quantified, site: _Site) -> list[tuple[object, _Site]]:
+    return []  # a question takes nothing
+
+
+@_ENTERING.of(ir.Repeat, ir.Listener, ir.Until, ir.Offer)
+def _enter_again(uses: _Uses, node: ir.Node, site: _Site) -> list[tuple[object, _Site]]:
+    within = _Site(site.owner, True, None)
+    return [(child, within) for child in children(node)]
+
+
+@_ENTERING.of(ir.ForEach)
+def _enter_loop(uses: _Uses, loop: ir.ForEach, site: _Site) -> list[tuple[object, _Site]]:
+    items = loop.items
+    if not site.looped and isinstance(items, ir.Get) and _takes_one(loop.body, loop.var):
+        uses.taken.setdefault(items.field, []).append(site.owner)
+        return [(items.of, site), (loop.body, _Site(site.owner, True, None))]
+    if not site.looped and items.type.name == "player":
+        return [(items, site), (loop.body, _Site(site.owner, True, loop))]
+    return _enter_again(uses, loop, site)
+
+
+_USING = ByClass()
+"""Functions that record the uses in a node, by its class."""
+
+
+@_USING.of(ir.Do, ir.Apply)
+def _note_call(uses: _Uses, root: object, node: ir.Do | ir.Apply, site: _Site) -> None:
+    uses.calls.setdefault(node.form, []).append(site)
+    listed = [item for arg in node.args for item in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
+    kinds = [arg.type.name for arg in listed if arg is not None and arg.type.base == "definition"]
+    if kinds:
+        uses.given.setdefault(node.form, {}).update(dict.fromkeys(kinds))
+    if isinstance(node, ir.Apply) and Trait.SPARES in node.form.traits:
+        uses.spares.append((node, root, site))
+
+
+@_USING.of(ir.Get)
+def _note_read(uses: _Uses, root: object, node: ir.Get, site: _Site) -> None:
+    uses.others[node.field] = None
 
 
 def _seats(items: ir.Expr, players: int) -> int:

@@ -10,7 +10,7 @@ import ast
 import builtins
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from enum import Enum
 from operator import attrgetter
@@ -90,6 +90,24 @@ def walk(tree: object) -> list[Node]:
     return nodes
 
 
+def restore_walks(walks: Iterable[list[Node]]) -> None:
+    """Take over results of `walk` from another process: each begins with its tree."""
+    for nodes in walks:
+        _count[0] += len(nodes)
+        _WALKED[id(nodes[0])] = nodes[0], nodes
+
+
+def walks_of(trees: Iterable[object]) -> Iterator[list[Node]]:
+    """Yield the results of `walk` for the nodes in trees and lists, as far as they are worth keeping."""
+    for tree in trees:
+        if isinstance(tree, (tuple, list)):
+            yield from walks_of(tree)
+        elif isinstance(tree, Node):
+            nodes = walk(tree)
+            if len(nodes) >= _FEWEST:
+                yield nodes
+
+
 def forget_walks() -> None:
     """Forget the results of `walk`, which take memory and keep trees alive."""
     _WALKED.clear()
@@ -144,15 +162,21 @@ class ByClass(dict[type, Callable[..., Any]]):
         return taken
 
 
-def children(node: Node) -> Iterator[Node]:
-    """Yield the nodes directly inside a node, in order."""
+def children(node: Node) -> list[Node]:
+    """Return the nodes directly inside a node, in order."""
     schema = node_schema(node.__class__)
-    below: Any = None if schema.below is None else schema.below(node)
+    if schema.below is None:
+        return []
+    below: Any = schema.below(node)
+    if not schema.several and below.__class__ is not tuple:
+        return [] if below is None else [below]
+    inside: list[Node] = []
     for part in below[::-1] if schema.several else (below,):
         if part.__class__ is tuple:
-            yield from (child for child in part if child is not None)
+            inside += [child for child in part if child is not None]
         elif part is not None:
-            yield part
+            inside.append(part)
+    return inside
 
 
 def parts(node: Node) -> Iterator[tuple[Role, Any]]:
