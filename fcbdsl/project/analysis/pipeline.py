@@ -185,8 +185,12 @@ class Subject:
     def model(self) -> Model:
         """Return the model, as far as the sources allow."""
         model = self._made()[0]
-        model.lent = lent_to(self.loader)
+        model.lent = self._lent
         return model
+
+    @cached_property
+    def _lent(self) -> tuple[str, ...]:
+        return lent_to(self.loader)
 
     def numbers(self) -> Numbers:
         """Return the numbers of the model, which several checks examine."""

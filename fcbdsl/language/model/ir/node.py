@@ -6,15 +6,14 @@ compared without a list of classes.
 
 from __future__ import annotations
 
-import ast
 import builtins
-import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from enum import Enum
+from inspect import get_annotations
 from operator import attrgetter
-from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
 from fcbdsl.base.records import PlainRecord, dataclass
 from fcbdsl.base.source import Span
@@ -239,8 +238,8 @@ _SCHEMAS = _Schemas()
 
 
 def _schema(cls: type[Node]) -> Schema:
-    hints = get_type_hints(cls, localns=_names(cls), include_extras=True)
-    roles = tuple((field.name, role_of(hints[field.name])) for field in fields(cast(Any, cls)))
+    texts = {name: (text, base) for base in reversed(cls.__mro__) for name, text in get_annotations(base).items()}
+    roles = tuple((field.name, _role_of(*texts[field.name])) for field in fields(cast(Any, cls)))
     below = [name for name, role in reversed(roles) if role is Role.CHILD]
     may_differ = {Role.CHILD, Role.SLOT, Role.PLACE}
     variable = tuple((index, role) for index, (_, role) in enumerate(roles) if role in may_differ)
@@ -252,20 +251,27 @@ class _Declaration:
     """Stand-in for every class of declarations in the types of fields."""
 
 
-def _names(cls: type) -> dict[str, Any]:
-    """Return the namespace in which the field types of a class are evaluated.
+class _Names(dict[str, Any]):
+    """The names of a module, in which the types of fields are evaluated.
 
     Declarations contain trees, so the tree cannot import them: a name known only to the type checker is a declaration.
-    All names are in the dict itself, because Python 3.14 asks a namespace which names it has.
     """
-    texts = [
-        annotation
-        for base in cls.__mro__
-        for annotation in inspect.get_annotations(base).values()
-        if isinstance(annotation, str)
-    ]
-    named = [node.id for text in texts for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)]
-    return {**dict.fromkeys(named, _Declaration), **vars(builtins), **vars(sys.modules[cls.__module__])}
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(builtins, name, _Declaration)
+
+
+def _role_of(annotation: object, owner: type) -> Role:
+    """Return the role of a field by its annotation in the class that declares it."""
+    key = str(annotation), owner.__module__
+    if key not in _ROLES:
+        names = _Names(vars(sys.modules[owner.__module__]))
+        _ROLES[key] = role_of(eval(annotation, {}, names) if isinstance(annotation, str) else annotation)
+    return _ROLES[key]
+
+
+_ROLES: dict[tuple[str, str], Role] = {}
+"""Roles by annotation and module."""
 
 
 def role_of(hint: Any) -> Role:

@@ -155,8 +155,13 @@ def _in_either(parts: tuple[Any, ...], leaf: Leaf) -> ColumnCheck | None:
     return look
 
 
+@functools.cache
+def _hints_of(kind: Any) -> dict[str, Any]:
+    return typing.get_type_hints(kind, include_extras=True)
+
+
 def _in_record(kind: Any, leaf: Leaf) -> ColumnCheck | None:
-    hints = typing.get_type_hints(kind, include_extras=True)
+    hints = _hints_of(kind)
     inner = [(f.name, column_check(hints[f.name], leaf)) for f in fields(kind)]
     checked = [(name, look) for name, look in inner if look is not None]
     dot = "" if kind is Program else "."
