@@ -49,7 +49,7 @@ RECORDS = {
     "fcbdsl.language.compiler.memo_table": ("KeptMade", "Other"),
     "fcbdsl.language.compiler.lowering_context": ("KeptLowering",),
     "fcbdsl.base.source": ("Source", "Span", "Succession"),
-    "fcbdsl.language.model.check": ("KeptCheck",),
+    "fcbdsl.language.model.check": ("KeptCheck", "KeptDeclarations"),
     "fcbdsl.language.model.checks.facts": ("Facts",),
     "fcbdsl.language.model.checks.missions.behavior_references": ("References", "Use"),
     "fcbdsl.language.model.whole": ("Model",),

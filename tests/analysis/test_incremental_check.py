@@ -21,9 +21,11 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.report import findings_to_json, findings_to_text
 from fcbdsl.language.compiler import BothLowerings
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.check import Checker
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.declaring.units import CheckUnit
+from fcbdsl.language.model.dump import dump
 from fcbdsl.language.model.ir.node import Node, rebuilt
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm.fingerprint import code_names, comparison_form, program_difference
@@ -314,6 +316,39 @@ def test_only_the_body_of_a_changed_card_is_read(folder: Path, monkeypatch: pyte
     read.clear()
     assert analysis_of(load_project(), needed=lambda title, covers, file: False).model.definitions
     assert len(read) == 1  # the cached state of the first run serves any number of edits
+
+
+@pytest.mark.parametrize("tests", [True, False])
+def test_edited_body_declares_nothing_again(folder: Path, monkeypatch: pytest.MonkeyPatch, tests: bool) -> None:
+    checked()
+    path = folder / "cards" / "tricks.fcb"
+    for number in (3, 4):
+        text = path.read_text()
+        path.write_text(text.replace(f"steps +{number - 1}", f"steps +{number}", 1))
+        with monkeypatch.context() as patch:
+            patch.setattr(Checker, "_declare", None)  # would fail if it were called
+            quick = analysis_of(load_project(tests=tests), needed=no_test)
+        assert dump(quick.model) == dump(fresh_model(monkeypatch, tests))
+    path.write_text(path.read_text() + 'trick extra "Extra":\n  fr: "Bonus"\n')
+    agree(monkeypatch)
+
+
+def fresh_model(monkeypatch: pytest.MonkeyPatch, tests: bool) -> Model:
+    """Read the project without any cached result, and without its tests."""
+    with monkeypatch.context() as patch:
+        patch.setenv("FCB_CACHE", "")
+        return replace(analysis_of(load_project(tests=tests), needed=no_test).model, tests=[])
+
+
+@pytest.mark.parametrize("use", ["use pond\nuse nowhere\n", "use 5\nuse pond\n", ""])
+def test_edited_use_in_test_file_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch, use: str) -> None:
+    path = folder / "tests" / "more.fcb"
+    path.write_text('use pond\ntest "sum":\n  expect 1 = 1\n', encoding="utf-8")
+    agree(monkeypatch)
+    path.write_text(f'{use}test "sum":\n  expect 1 = 1\n', encoding="utf-8")
+    agree(monkeypatch)
+    path.write_text(use, encoding="utf-8")
+    agree(monkeypatch)
 
 
 @pytest.mark.long

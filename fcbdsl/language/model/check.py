@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from fcbdsl.base import bounds
 from fcbdsl.base.catalog import Catalog
@@ -11,6 +12,7 @@ from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.diagnostics.suggestions import comparing
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.source import Source
 from fcbdsl.language.model.builtins import declare_builtins
 from fcbdsl.language.model.checks.acting import needing
 from fcbdsl.language.model.checks.dropped import dropped_clauses
@@ -19,9 +21,9 @@ from fcbdsl.language.model.checks.lints import lint
 from fcbdsl.language.model.checks.missions.mission_checks import MissionBook, SoundMission
 from fcbdsl.language.model.checks.using import Uses
 from fcbdsl.language.model.content import Board, Test
-from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.declarations import Field, Form
 from fcbdsl.language.model.declaring.boards import check_sort, declare_ground
-from fcbdsl.language.model.declaring.collect import Declaration, Heads, check_heads, collect_heads, read_head
+from fcbdsl.language.model.declaring.collect import Declaration, Heads, Index, check_heads, collect_heads, read_head
 from fcbdsl.language.model.declaring.components import declare_components, declare_systems, languages
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.declaring.definitions import declare_definitions, read_boards
@@ -55,12 +57,13 @@ from fcbdsl.language.model.declaring.windows import declare_windows
 from fcbdsl.language.model.identity_cache import Entry, IdentityCache, Key
 from fcbdsl.language.model.ir import Node
 from fcbdsl.language.model.ir.node import restore_walks, walks_of
+from fcbdsl.language.model.lines import keyword_of
 from fcbdsl.language.model.overlay import name_language, overlay
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.vocabulary import Vocabulary
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.syntax.tree import File, Line
+from fcbdsl.language.syntax.tree import Clause, File, Line
 
 
 def check(
@@ -106,6 +109,22 @@ class Elsewhere:
 
 
 @dataclass(slots=True)
+class KeptDeclarations:
+    """Everything that was declared of sources without problems in their declarations, so that another process can
+    renew single bodies.
+
+    `model`: without tests. `nouns`: see `Vocabulary`. `files`: the lines of each file without tests, by name.
+    """
+
+    model: Model
+    languages: tuple[str, ...]
+    nouns: dict[str, tuple[Line, Clause]]
+    areas: tuple[str, ...]
+    required: dict[str, tuple[Field, ...]]
+    files: dict[str, tuple[Line, ...]]
+
+
+@dataclass(slots=True)
 class KeptCheck:
     """Serializable state of a checker, without tests, that another checker can start from.
 
@@ -123,6 +142,7 @@ class KeptCheck:
     facts: list[Facts]
     missions: tuple[list[SoundMission], list[SoundMission]]
     walks: list[list[Node]]
+    declared: KeptDeclarations | None
 
 
 @dataclass(slots=True)
@@ -187,7 +207,76 @@ class Checker:
         facts, missions = self._facts.snapshot(), self._missions.snapshot()
         mentioned = self._ground, self._interface, self._actions
         trees = [root for owner, root in roots(self.model) if not isinstance(owner, Test)]
-        return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions, list(walks_of(trees)))
+        walks = list(walks_of(trees))
+        declared = self._declarations() if facts else None
+        return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions, walks, declared)
+
+    def _declarations(self) -> KeptDeclarations | None:
+        """Return what was declared; None if some declaration has a problem."""
+        context = self.context
+        if self._declaring or self._unread or context.broken_kinds or context.vocabulary.unsound:
+            return None
+        tests = {id(declaration.line): None for declaration in context.index.of("test")}
+        if len(self._heads) != len(context.index.all):
+            return None
+        files = {
+            file.source.name: tuple([line for line in file.lines if id(line) not in tests]) for file in self._files
+        }
+        return KeptDeclarations(
+            replace(context.model, tests=[]),
+            context.known_languages,
+            context.vocabulary.nouns,
+            self._elsewhere.areas,
+            context.required,
+            files,
+        )
+
+    def _resume(self, files: Sequence[File]) -> None:
+        """Take over what an earlier check has declared, if only bodies have changed since."""
+        begun = self._begun
+        declared = None if begun is None else begun.declared
+        if begun is None or declared is None or declared.areas != self._elsewhere.areas:
+            return
+        model = declared.model
+        proofs = dict.fromkeys((*model.proofs, *self._proofs)) if tuple(self._proofs) != model.proofs else {}
+        if self._lent != model.lent or any(head.line.source.name in proofs for head in begun.heads):
+            return
+        before = {name: lines for name, lines in declared.files.items() if not all(map(_is_use, lines))}
+        now = [file for file in files if not all(map(_is_use, file.lines))]
+        if [file.source.name for file in now] != list(before):
+            return
+        heads = {id(head.line): head for head in begun.heads}
+        for file in now:
+            lines = before[file.source.name]
+            if len(lines) != len(file.lines):
+                return
+            for old, new in zip(lines, file.lines, strict=True):
+                if old is not new and (id(old) not in heads or _redeclared(heads[id(old)], new) is None):
+                    return
+        problems = Problems()
+        vocabulary = Vocabulary(model)
+        vocabulary.nouns.update(declared.nouns)
+        vocabulary.add_areas(declared.areas)
+        vocabulary.settle()
+        index = Index()
+        for head in begun.heads:
+            index.add(head)
+        self._context = Context(
+            model,
+            problems,
+            index,
+            vocabulary,
+            Resolver(vocabulary, problems),
+            self._switches,
+            known_languages=declared.languages,
+            required=declared.required,
+            entries=self._entries,
+        )
+        model.proofs = self._proofs
+        self._files = [File(Source(name, ""), lines) for name, lines in before.items()]
+        self._units = {id(unit.declaration.line): unit.unit() for unit in begun.units}
+        self._restored = {}
+        self._facts.resume()
 
     def restore(self, snapshot: KeptCheck) -> None:
         """Restore the state of another checker with the same settings. Unchanged texts of its files are not read
@@ -273,8 +362,11 @@ class Checker:
         if proofs is not None and tuple(proofs) != self._proofs:
             self._proofs, self._files = tuple(proofs), ()
         if elsewhere is not None and elsewhere != self._elsewhere:
-            self._elsewhere, self._files = elsewhere, ()
+            self._files = self._files if elsewhere.areas == self._elsewhere.areas else ()
+            self._elsewhere = elsewhere
         with collector_paused(), comparing(bounds.LETTERS_COMPARED):
+            if self._context is None:
+                self._resume(files)
             edits = self._edits(files) if self._context is not None else None
             self._files = tuple(files)
             self.done = Done()
@@ -320,10 +412,12 @@ class Checker:
 
     def _edits(self, files: Sequence[File]) -> list[tuple[Line, Line]] | None:
         """Return pairs of lines (old, new) at the same position; None if files or lines were added or removed."""
-        if len(files) != len(self._files):
+        declaring = [file for file in files if not all(map(_is_use, file.lines))]
+        declaring_before = [file for file in self._files if not all(map(_is_use, file.lines))]
+        if len(declaring) != len(declaring_before):
             return None
         out: list[tuple[Line, Line]] = []
-        for old, new in zip(self._files, files, strict=True):
+        for old, new in zip(declaring_before, declaring, strict=True):
             if old is new:
                 continue
             if old.source.name != new.source.name or len(old.lines) != len(new.lines):
@@ -345,9 +439,8 @@ class Checker:
             declaration = context.index.at(old)
             if declaration is None:
                 return False
-            problems = Problems()
-            again = read_head(new, declaration.system, problems)
-            if again is None or problems.taken() or head_of(declaration) != head_of(again):
+            again = _redeclared(declaration, new)
+            if again is None:
                 return False
             pairs.append((declaration, again))
         context.problems.taken()
@@ -494,6 +587,19 @@ class Checker:
             else:
                 unit.keep(self._context, old)
             self._units[key] = unit
+
+
+def _is_use(line: Line) -> bool:
+    """Return whether a line only uses a system or a pack, and is well formed: it declares nothing."""
+    problems = Problems()
+    return keyword_of(line) == "use" and read_head(line, "", problems) is None and not problems.taken()
+
+
+def _redeclared(declaration: Declaration, line: Line) -> Declaration | None:
+    """Return the declaration of a line if others see the same of it as of an earlier one; else None."""
+    problems = Problems()
+    again = read_head(line, declaration.system, problems)
+    return None if again is None or problems.taken() or head_of(declaration) != head_of(again) else again
 
 
 def _context(

@@ -14,7 +14,7 @@ from pathlib import Path
 from fcbdsl.base import cache, shipped_results
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.language.compiler import BothLowerings, KeptLowering
-from fcbdsl.language.model.check import Checker, KeptCheck
+from fcbdsl.language.model.check import Checker, KeptCheck, KeptDeclarations
 from fcbdsl.language.model.declaring.collect import Declaration
 from fcbdsl.language.model.declaring.units import KeptUnit
 from fcbdsl.language.model.whole import Model
@@ -158,6 +158,7 @@ def is_reading(data: object) -> bool:
     match data:
         case (dict(files), KeptCheck() as check_state, None | KeptLowering()):
             pieces = all(isinstance(piece, FilePiece) for file in files.values() for piece in file)
-            declared = all(isinstance(head, Declaration) for head in check_state.heads)
-            return pieces and declared and all(isinstance(unit, KeptUnit) for unit in check_state.units)
+            heads = all(isinstance(head, Declaration) for head in check_state.heads)
+            declared = isinstance(check_state.declared, KeptDeclarations | None)
+            return pieces and heads and declared and all(isinstance(unit, KeptUnit) for unit in check_state.units)
     return False

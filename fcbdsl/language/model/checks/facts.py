@@ -107,6 +107,10 @@ class FactBook:
         self._known = {id(facts.owner): facts for facts in facts_before}
         self._restored = facts_before
 
+    def resume(self) -> None:
+        """Take over the facts of `restore` as those of everything, because nothing was declared since."""
+        self._whole, self._edits, self._restored = True, [], []
+
     def of(self, model: Model, alone: bool = False) -> list[Facts]:
         """Return all facts, in order of declaration. `alone`: only bodies have changed since `restore`."""
         if not self._whole:

@@ -42,13 +42,29 @@ class Touching(Protocol):
 
 @dataclass(slots=True, eq=False)
 class KeptUnit:
-    """The reusable result of reading a declaration: see `CheckUnit`. `made`: its value."""
+    """The reusable result of reading a declaration: see `CheckUnit`.
+
+    `made`: its value. `owner`: the declaration that has the behavior.
+    """
 
     declaration: Declaration
     words: frozenset[str]
     problems: list[Diagnostic]
     unread: list[Line]
     made: object
+    owner: Declared | None
+
+    def unit(self) -> CheckUnit:
+        """Return the unit that was read, in a model in which nothing was declared since."""
+        unit: CheckUnit
+        if isinstance(self.owner, Form):
+            unit = FormUnit(self.declaration, draft=FormDraft(self.owner, self.declaration))
+        elif isinstance(self.owner, Definition):
+            unit = DefinitionUnit(self.declaration, draft=Draft(self.owner, self.declaration))
+        else:
+            unit = PlayUnit(self.declaration)
+        unit.resume(self)
+        return unit
 
 
 @dataclass(eq=False)
@@ -88,7 +104,7 @@ class CheckUnit(ABC):
 
     def snapshot(self) -> KeptUnit:
         """Return the stored result of reading the unit."""
-        return KeptUnit(self.declaration, self.words, self.problems, self.unread, self._made)
+        return KeptUnit(self.declaration, self.words, self.problems, self.unread, self._made, self.owner)
 
     @property
     @abstractmethod
@@ -103,6 +119,15 @@ class CheckUnit(ABC):
     @abstractmethod
     def _keep(self, context: Context, result: object) -> None:
         """Reuse the value of an earlier reading."""
+
+    def resume(self, before: KeptUnit) -> None:
+        """Take over an earlier result whose values are in place."""
+        self.problems, self.unread, self._words = before.problems, before.unread, before.words
+        self._resume(before.made)
+
+    @abstractmethod
+    def _resume(self, result: object) -> None:
+        """Take over a value whose parts are in place."""
 
     def settle(self, context: Context, before: KeptUnit) -> None:
         """Replace what was read by equal objects of an earlier reading, so that results made from these stay valid."""
@@ -128,9 +153,12 @@ class _SlotUnit(CheckUnit):
     def _made(self) -> object:
         return self.found
 
-    def _keep(self, context: Context, result: object) -> None:
+    def _resume(self, result: object) -> None:
         assert isinstance(result, dict)
         self.found = result
+
+    def _keep(self, context: Context, result: object) -> None:
+        self._resume(result)
         for slot, value in self.found.items():
             setattr(self.owner, slot, value)
 
@@ -200,9 +228,12 @@ class PlayUnit(CheckUnit):
     def _made(self) -> object:
         return self.found
 
-    def _keep(self, context: Context, result: object) -> None:
+    def _resume(self, result: object) -> None:
         assert result is None or isinstance(result, Declared)
         self.found = result
+
+    def _keep(self, context: Context, result: object) -> None:
+        self._resume(result)
         if self.found is not None:
             _all(context, self.declaration.sort)[self.declaration.id] = self.found
 
@@ -238,6 +269,10 @@ class TestUnit(CheckUnit):
     @property
     def _made(self) -> object:
         return self.test
+
+    def _resume(self, result: object) -> None:
+        assert isinstance(result, Test)
+        self.test = result
 
     def _keep(self, context: Context, result: object) -> None:
         assert isinstance(result, Test)
