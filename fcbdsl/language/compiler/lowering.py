@@ -128,7 +128,7 @@ class BothLowerings:
     def snapshot(self) -> KeptLowering:
         """Return the results for another process, with the reasons why actions are not available.
 
-        The program of `tested` made afterwards contains all of its codes.
+        The program of `without_tests` made afterwards contains all of its codes.
         """
         unit = self._lowered[0]
         for declared in self._model.actions.values():
@@ -151,6 +151,10 @@ class BothLowerings:
         enough to verify the codes of all tests.
         """
         return self._with_tests(replace(self._model, tests=distinct_steps(self._model.tests)))
+
+    def without_tests(self) -> vm.Program:
+        """Return a program like that of `tested`, but without the tests themselves."""
+        return self._with_tests(replace(self._model, tests=[]))
 
     def _with_tests(self, model: Model) -> vm.Program:
         """Return the program with the tests of a model that is otherwise the lowered one."""

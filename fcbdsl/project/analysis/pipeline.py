@@ -246,7 +246,7 @@ class Subject:
         snapshot = both.snapshot()
         if verified.records_folder() is None or not (self._is_trusted or not both.restored):
             return snapshot, False
-        program = both.tested()
+        program = both.without_tests()
         return snapshot, bool(both.shared) and not verify_program(program, both.shared)
 
     def forget_programs(self) -> None:
