@@ -177,22 +177,20 @@ def test_process_started_by_large_one_is_kept() -> None:
 
 
 @posix
-def test_process_that_would_need_too_much_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a document needs is estimated from its length; the new process gives the same bytes."""
-    long_source = "#set document(title: [A])\n" + "// comment\n" * (worker_client.CHARACTERS_IN_MEGABYTE // 5)
-    monkeypatch.setattr("fcbdsl.print.typeset.typesetting.typst_source", lambda name, values: long_source)
+def test_process_is_replaced_after_many_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process keeps the results of its documents; the new process gives the same bytes."""
+    source = "#set document(title: [A])\n"
+    monkeypatch.setattr("fcbdsl.print.typeset.typesetting.typst_source", lambda name, values: source)
+    monkeypatch.setattr(worker_client, "MOST_CHARACTERS", 2 * len(source))
     monkeypatch.setenv("FCB_CACHE", "")
     worker_client._process.end()
     first = typeset("cards.typ.j2", {}, "pdf")
-    used = worker_client._process._used
     running = worker_client._process._running
-    assert used > 0
     assert running is not None
-    monkeypatch.setattr(worker_client, "NEW_MEGABYTES", 0)
-    monkeypatch.setattr(worker_client, "USUAL_MEGABYTES", used + 10)
-    assert typeset("cards.typ.j2", {}, "pdf") == first
-    assert worker_client._process._running is running
-    monkeypatch.setattr(worker_client, "USUAL_MEGABYTES", worker_client._process._used + 1)
-    assert typeset("cards.typ.j2", {}, "pdf") == first
-    assert worker_client._process._running is not running
+    for _ in range(2):
+        assert running.poll() is None
+        assert worker_client._process._running is running
+        assert typeset("cards.typ.j2", {}, "pdf") == first
+    assert worker_client._process._running is None
     assert running.poll() is not None
+    assert typeset("cards.typ.j2", {}, "pdf") == first

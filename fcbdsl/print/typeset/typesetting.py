@@ -251,9 +251,8 @@ def _set(document: _Filled, output: _Output) -> tuple[list[dict[str, Any]], list
     machine. Raise CannotTypeset.
     """
     head = {
-        "form": output.form, "dpi": output.dpi, "measure": MEASURE, "shipped": str(FONTS), "desk": str(desk()),
+        "form": output.form, "dpi": output.dpi, "measure": MEASURE, "shipped": str(FONTS),
         "inputs": {**output.inputs, "text": _reading_font(document.brought)},
-        "templates": sorted(path.name for path in TEMPLATES.glob("*.typ")),
     }  # fmt: skip
     pictures, own = pictures_in(document.brought), _fonts_in(document.brought)
     source = document.source

@@ -19,8 +19,6 @@ from collections.abc import Callable, Sequence
 from functools import cache as cached
 from typing import IO, Any
 
-from fcbdsl.base.memory import memory_in_use, return_memory
-
 MOST_MESSAGE = 1 << 32
 """Most bytes of a message."""
 _LENGTH = 8
@@ -99,7 +97,7 @@ def serve(megabytes: int) -> None:
             except BaseException as panic:  # a panic of Rust: the process may be in any state
                 send(answers, {"refused": f"it crashes the typesetter ({type(panic).__name__}: {panic})", "ends": True})
                 return
-            send(answers, {**answer, "used": memory_in_use()}, results)
+            send(answers, answer, results)
 
 
 def _limit(name: str, most: int) -> None:
@@ -151,7 +149,6 @@ def _set(head: dict[str, Any], parts: Sequence[bytes]) -> tuple[dict[str, Any], 
             pages = compiler.compile(source, format=head["form"], ppi=head["dpi"], pdf_standards=standards)
     except RuntimeError as error:
         raise Undrawable(str(error).partition("\n")[0]) from error
-    _forget(head, len(source))
     page_list = pages if isinstance(pages, list) else [pages]
     return {}, [measures.encode(), *(bytes(page) for page in page_list)]
 
@@ -162,33 +159,6 @@ def _fonts(shipped: str) -> Any:
     import typst
 
     return typst.Fonts(include_system_fonts=False, font_paths=[shipped])
-
-
-ENOUGH = 20_000
-"""Characters of documents after which Typst's cache is cleared: with small documents this is 100 MB; an aid of such a
-size alone takes 350 MB."""
-AGES = 11
-"""The number of pages whose cache entries are kept: the last ones."""
-_kept = 0
-"""Characters of documents since the cache was last cleared."""
-
-
-def _forget(head: dict[str, Any], length: int) -> None:
-    """Clear Typst's cache except for the templates, after many documents.
-
-    Typst keeps its results for a whole process, and a query never evicts any: measuring all the content took 14 GB.
-    """
-    import typst
-
-    global _kept
-    _kept += length
-    if _kept > ENOUGH:
-        _kept = 0
-        page = "".join(f'#import "{name}"\n' for name in head["templates"]).encode()
-        compiler = typst.Compiler(root=head["desk"], font_paths=_fonts(head["shipped"]))
-        for _ in range(AGES):
-            compiler.compile(page, format="svg")
-        return_memory()
 
 
 LITTLE = 1 << 20
