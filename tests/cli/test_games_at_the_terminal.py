@@ -105,6 +105,20 @@ def test_parts_without_a_title_name_their_numbers() -> None:
     assert not any(text.partition("(")[2][:1].isdecimal() for text in attacks)
 
 
+def test_question_of_a_keyword_names_it() -> None:
+    image = Image(games.program("beast"))
+    game, view = setup.start_game(image, "clean-up", 2, 7, {}), View(image)
+    preferred = ("Esmeria", "Undergrowth", "South")
+    for _ in range(FIRST_FEW):
+        ask = game.run()
+        assert ask is not None
+        options = view.options(game, ask)
+        if options == ["Place", "Activate"]:
+            break
+        game.answer(next((at for at, text in enumerate(options) if text.endswith(preferred)), 0))
+    assert view.asked(game, ask).endswith("Esmeria: Undergrowth › Summon")
+
+
 def test_options_name_the_space_where_they_lead() -> None:
     game, _, _ = questions("beast", "clean-up", 2, "Why: The Beast moves")
     ask = game.run()

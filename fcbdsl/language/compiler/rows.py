@@ -62,13 +62,13 @@ def _qualities(name: Name) -> dict[str, str]:
 
 
 def stages(unit: Unit) -> Iterable[vm.Stage]:
-    """Yield the verbs with titles, which appear as stages in the log."""
+    """Yield the verbs with titles, which appear as stages in the log, and the keywords."""
     for form in unit.model.forms:
         code = unit.coded(form)
-        if form.sort == "verb" and form.name.title and code is not None:
+        if form.sort in ("verb", "keyword") and form.name.title and code is not None:
             params = enumerate(form.params, FIRST_PARAM)
             bearers = tuple(at for at, param in params if param.type.base == "thing" and not param.type.many)
-            yield vm.Stage(code, title(unit, form.name), bearers)
+            yield vm.Stage(code, title(unit, form.name), bearers, form.sort == "keyword")
 
 
 def event(unit: Unit, source: Event) -> vm.Event:

@@ -202,13 +202,15 @@ class Verb:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A titled step of the flow of a game. It marks a code and runs nothing.
+    """A titled step of the flow of a game, or a keyword. It marks a code and runs nothing.
 
-    `bearers`: the registers of its parameters that are things; headings name the first piece or player among them."""
+    `bearers`: the registers of its parameters that are things; headings name the first piece or player among them.
+    `is_keyword`: it explains questions and has no heading."""
 
     code: Number
     title: TextOrNone
     bearers: tuple[ByRow, ...] = ()
+    is_keyword: bool = False
 
 
 @dataclass(frozen=True, slots=True)

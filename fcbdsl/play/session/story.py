@@ -237,7 +237,7 @@ class StoryTeller:
         self.heard = 0
         """The number of the log entry up to which the story is complete."""
         self._drafts: list[_Draft] = []
-        self._titles = {row.code: self.names.text(row.title) for row in view.program.stages}
+        self._titles = {row.code: self.names.text(row.title) for row in view.program.stages if not row.is_keyword}
         self._bearers = {row.code: (*ACTORS, *row.bearers) for row in view.program.stages}
         self._under: list[_Step] = []
         """The steps that contain the last line; the first `_covered` of them lead to the present part."""

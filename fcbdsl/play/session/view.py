@@ -554,12 +554,13 @@ class View:
         return self.program.actions[option[1]].listed_last, actors.index(option[2]), option[1]
 
     def purpose(self, game: Game) -> str:
-        """Return why a question is asked: the `course` of actions and cards, and the titled step of the flow."""
+        """Return why a question is asked: the `course` of actions and cards, and the titled step or keyword."""
         course = self.course(game)
         titles = {row.code: self.names.text(row.title) for row in self.program.stages}
         running = [item.code for item in game.world.stack if isinstance(item, Frame)]
         last = max((at for at, code in enumerate(running) if code in self.labels), default=-1)
-        course += [titles[code] for code in running[last + 1 :] if titles.get(code)][-1:]
+        innermost = [titles[code] for code in running[last + 1 :] if titles.get(code)][-1:]
+        course += [title for title in innermost if not (course and course[-1].endswith(title))]
         return self.names.say("because", " › ".join(course)) if course else ""
 
     def unworded(self, game: Game, ask: Ask) -> str:
