@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
     from fcbdsl.print.layout.views import Card, Chip, GaugeView, Sheet, TrackView
 
 WIDTH = 100
-"""Columns of a line."""
+"""Most columns of a line."""
+LEAST_WIDTH = 20
+"""Least columns of a line."""
 READ = (
     "keyword",
     "status",
@@ -174,8 +178,10 @@ class CardReader:
         lines = lines or _wrapped(play_text(self._language, "unexplained"))
         return "\n".join([f"── {with_capital(entries[0][0])}", *lines])
 
-    def text(self, id: str) -> str:
-        """Return the rules text of a card by its id, without title and figures; empty if it has none."""
+    def text(self, id: str, margin: int = 0) -> str:
+        """Return the rules text of a card by its id, without title and figures; empty if it has none.
+
+        `margin`: columns before its lines."""
         from fcbdsl.print.layout.views import Card
         from fcbdsl.print.pieces.printables import printable
         from fcbdsl.print.press.proofs import render_piece
@@ -191,7 +197,8 @@ class CardReader:
         view = render_piece(definition, self._model, self._language).view if definition is not None else None
         if not isinstance(view, Card):
             return ""
-        return "\n".join([*_condition(view.condition, self._language), *_text(view.text, self._language)])
+        condition = _condition(view.condition, self._language, margin)
+        return "\n".join([*condition, *_text(view.text, self._language, margin)])
 
     def title(self, id: str) -> str:
         """Return the title of a definition by its id; the id if there is none."""
@@ -321,10 +328,10 @@ def _card(card: Card, language: str) -> Iterator[str]:
     yield from _text(card.small, language)
 
 
-def _condition(paragraphs: Sequence[Paragraph], language: str) -> Iterator[str]:
+def _condition(paragraphs: Sequence[Paragraph], language: str, margin: int = 0) -> Iterator[str]:
     """Yield the condition under which a card has an effect, or which it asks for."""
     text = " ".join(paragraph.plain() for paragraph in paragraphs)
-    yield from _wrapped(play_text(language, "condition", text)) if text else ()
+    yield from _wrapped(play_text(language, "condition", text), margin=margin) if text else ()
 
 
 def _sheet(sheet: Sheet, language: str) -> Iterator[str]:
@@ -369,13 +376,16 @@ def _chip(chip: Chip) -> str:
     return f"{chip.label} {chip.value}".strip()
 
 
-def _text(paragraphs: Iterable[Paragraph], language: str) -> Iterator[str]:
+def _text(paragraphs: Iterable[Paragraph], language: str, margin: int = 0) -> Iterator[str]:
     for paragraph in paragraphs:
         text = paragraph.plain()
         if paragraph.label and " | " in text:
             text = play_text(language, "does", *text.split(" | ", 1))
-        yield from _wrapped(("• " if paragraph.level else "") + text, "  " * max(paragraph.level, 1))
+        yield from _wrapped(("• " if paragraph.level else "") + text, "  " * max(paragraph.level, 1), margin)
 
 
-def _wrapped(text: str, indent: str = "  ") -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+def _wrapped(text: str, indent: str = "  ", margin: int = 0) -> list[str]:
+    """Return a text in lines that fit into the terminal, or else into `WIDTH`, behind a margin."""
+    columns = min(WIDTH, shutil.get_terminal_size().columns - margin) if sys.stdout.isatty() else WIDTH
+    columns = max(columns, LEAST_WIDTH)
+    return textwrap.wrap(text, columns, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)

@@ -11,7 +11,7 @@ import click
 from fcbdsl.base.files import write_atomically
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.cli.terminal_play import COMMANDS, Leave, Table, matching_names
+from fcbdsl.cli.terminal_play import COMMANDS, Leave, Table, matching_names, print_wrapped
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.world import Ask
 from fcbdsl.play.session.log_text import bearer_of_roll, owned_die
@@ -72,7 +72,7 @@ class RefereeTable(Table):
 
     def play(self) -> None:
         """Print the instructions for a table, then play as at a terminal. Raise Leave when people leave."""
-        click.echo(f"{self.say('by-hand')}\n")
+        print_wrapped(f"{self.say('by-hand')}\n")
         super().play()
 
     def _show(self, whole: bool) -> None:
@@ -85,22 +85,22 @@ class RefereeTable(Table):
         self._look()
         self._board = self.view.changed_board(game) if game.world.board >= 0 else ""
         drawn = self.view.board(game) if game.world.board >= 0 else ""
-        click.echo(f"{drawn}\n{self.say('set-up')}")
+        print_wrapped(f"{drawn}\n{self.say('set-up')}")
         for number, line in enumerate(self.view.set_up(game), 1):
-            click.echo(f"{number:>4}  {line}")
-        click.echo(self.say("set-up-otherwise"))
+            print_wrapped(f"{number:>4}  {line}")
+        print_wrapped(self.say("set-up-otherwise"))
 
     def _ask(self, ask: Ask) -> None:
         """Print a note if chance answers the question."""
         if self.hands.by_lot():
-            click.echo(f"\n{self.say('by-lot')}")
+            print_wrapped(f"\n{self.say('by-lot')}")
         super()._ask(ask)
 
     def _command(self, typed: str) -> None:
         """Add the instructions for a table to the help. Raise Leave when people leave."""
         super()._command(typed)
         if typed == "?":
-            click.echo(self.say("by-hand"))
+            print_wrapped(self.say("by-hand"))
 
     def keep(self) -> None:
         """Save the steps so far."""
@@ -115,9 +115,9 @@ class RefereeTable(Table):
         faces = [self.view.names.roll(die, value) for value in values]
         bearer = bearer_of_roll(game, game.world.history(game.world.happened - 1)[-1])
         name = owned_die(self.view, game, die, bearer) or self.view.names.text(row.title, row.name)
-        click.echo(f"\n{self.say('roll-by-hand', name)}")
+        print_wrapped(f"\n{self.say('roll-by-hand', name)}")
         if purpose := self.view.purpose(game):
-            click.echo(purpose)
+            print_wrapped(purpose)
         keys = self._listed(faces, are_numbers=row.numbered)
         while True:
             typed = self._read(keys)
@@ -137,9 +137,9 @@ class RefereeTable(Table):
             if cover < 0
             else self.say("turn-by-hand", self.view.names.thing(game, cover))
         )
-        click.echo(f"\n{asked}")
+        print_wrapped(f"\n{asked}")
         if self.hands.goal and self.view.image.layout.zone_owner[self.hands.goal] >= 0:
-            click.echo(self.say("draw-for", self.view.names.zone(game, self.hands.goal)))
+            print_wrapped(self.say("draw-for", self.view.names.zone(game, self.hands.goal)))
         while True:
             typed = self._line(self.say("prompt-card"))
             if not typed:
@@ -154,7 +154,7 @@ class RefereeTable(Table):
             if different:
                 self._tell_several("which-card", different)
             else:
-                click.echo(self.say("no-card-there", repr(typed)))
+                print_wrapped(self.say("no-card-there", self._quoted(typed)))
 
     # ── corrections ────────────────────────────────────────────────────────────────────────────
 
@@ -167,7 +167,7 @@ class RefereeTable(Table):
             return False
         number, thing, value, words = correction
         self.hands.correct(number, thing, value)
-        click.echo(self.say("corrected", words))
+        print_wrapped(self.say("corrected", words))
         self._skip()
         return True
 
@@ -176,7 +176,7 @@ class RefereeTable(Table):
         unclear."""
         game, names = self.session.game, self.view.names
         if len(typed) < 2:
-            click.echo(self.say("correct-how"))
+            print_wrapped(self.say("correct-how"))
             return None
         last = typed[-1]
         spaces = {names.thing(game, space).lower(): space for space in range(game.spaces_low, game.spaces_end)}
@@ -186,7 +186,7 @@ class RefereeTable(Table):
                 return None
             return PLACE, thing, spaces[last], f"{names.thing(game, thing)} → {last.upper()}"
         if not last.lstrip("-").isdecimal():
-            click.echo(self.say("correct-how"))
+            print_wrapped(self.say("correct-how"))
             return None
         value = int(last)
         tracks = {game.layout.first[row.definition]: row for row in game.program.tracks}
@@ -216,7 +216,7 @@ class RefereeTable(Table):
                 if game.layout.field_low[number] <= thing < game.layout.field_high[number]:
                     whose = f"{names.thing(game, thing)}: " if cut else ""
                     return number, thing, value, f"{whose}{names.field(number)} {value}"
-        click.echo(self.say("correct-how"))
+        print_wrapped(self.say("correct-how"))
         return None
 
     def _itself(self) -> int:
@@ -231,5 +231,7 @@ class RefereeTable(Table):
         matches = [name for name in matches if name.lower() == called] or matches
         if len(matches) == 1:
             return there[matches[0]]
-        click.echo(self.say("which-card", ", ".join(matches)) if matches else self.say("no-piece-there", repr(called)))
+        print_wrapped(
+            self.say("which-card", ", ".join(matches)) if matches else self.say("no-piece-there", self._quoted(called))
+        )
         return None

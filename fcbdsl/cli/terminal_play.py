@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from pathlib import Path
@@ -39,8 +41,14 @@ COLUMNS, SHORT = 8, 4
 """Options in a line if there are more of them and none has more letters than the second number, such as spaces."""
 FEW = 2
 """Most different cards that are read out when somebody gets them."""
+MARGIN = 6
+"""Columns before the text of a card."""
 LEAST = 2
 """Least letters of a part of a name."""
+DRAWN = "    "
+"""What only lines of drawn boards contain between other characters."""
+LEAST_WIDTH = 20
+"""Least columns for which lines are wrapped."""
 KEYS = str.maketrans("’\u00a0\u202f", "'  ")
 """Characters of printed names, and those that people type for them."""
 MOST_NAMED = 12
@@ -161,6 +169,27 @@ def matching_names(typed: str, names: Sequence[str]) -> list[int]:
     return exact or [index for index, name in enumerate(lower) if len(typed) >= LEAST and typed in name]
 
 
+def print_wrapped(text: str = "", nl: bool = True) -> None:
+    """Print a text. A terminal gets lines that are too long for it wrapped between words, except drawings."""
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    click.echo(wrapped_lines(text, columns) if columns else text, nl=nl)
+
+
+def wrapped_lines(text: str, columns: int) -> str:
+    """Return a text with its long lines wrapped between words, indented like the line and by two more columns."""
+    out = []
+    for line in text.split("\n"):
+        indent = len(line) - len(line.lstrip())
+        if len(line) <= columns or DRAWN in line[indent:] or columns < indent + LEAST_WIDTH:
+            out.append(line)
+            continue
+        after = " " * (indent + 2)
+        ends = line[len(line.rstrip()) :]  # a prompt ends with a space
+        rows = textwrap.wrap(line, columns, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
+        out += [*rows[:-1], rows[-1] + ends]
+    return "\n".join(out)
+
+
 def _line(entry: Heading | StoryLine, depths: list[int]) -> str:
     """Return a line of the story, one step further in than the line that it follows from, or a heading.
 
@@ -240,12 +269,16 @@ class Table:
         """Return a phrase in the person's language."""
         return self.view.names.say(word, *parts)
 
+    def _quoted(self, typed: str) -> str:
+        """Return a typed text in quotation marks, with control characters escaped."""
+        return self.say("quoted", repr(typed)[1:-1])
+
     def play(self) -> None:
         """Ask and answer until the game is over. Raise Leave."""
         record = self.session.record
-        click.echo(self.say("begins", self.view.mission(record.mission), str(record.players), str(record.seed)))
+        print_wrapped(self.say("begins", self.view.mission(record.mission), str(record.players), str(record.seed)))
         if self._reader is not None and (text := self._reader.mission(record.mission)):
-            click.echo(f"{text}\n")
+            print_wrapped(f"{text}\n")
         ask = self._advance()
         self._draw_curtain(ask)
         self._show(whole=True)
@@ -344,7 +377,7 @@ class Table:
         depths: list[int] = []
         begins = [entry.entry if isinstance(entry, StoryLine) else 0 for entry in fresh]
         for at, entry in enumerate(fresh):
-            click.echo(_line(entry, depths))
+            print_wrapped(_line(entry, depths))
             if isinstance(entry, StoryLine):
                 end = next((number for number in begins[at + 1 :] if number), game.world.happened + 1)
                 self._read_out(game, range(entry.entry, end))
@@ -352,9 +385,9 @@ class Table:
         self._announce_figures(game)
         board = self.view.changed_board(game) if game.world.board >= 0 else ""
         if whole:
-            click.echo(self.view.table(game), nl=False)
+            print_wrapped(self.view.table(game), nl=False)
         elif board != self._board:
-            click.echo(_changes(self._board, board) if self.view.lists_places(game) else board, nl=False)
+            print_wrapped(_changes(self._board, board) if self.view.lists_places(game) else board, nl=False)
         self._board = board
 
     def _announce_figures(self, game: Game) -> None:
@@ -367,7 +400,7 @@ class Table:
             self._played.update((seat, thing) for thing in fresh)
             if fresh:
                 figures = ", ".join(names.thing(game, thing) for thing in fresh)
-                click.echo(f"  {self.say('plays', names.who(game, seat), figures)}")
+                print_wrapped(f"  {self.say('plays', names.who(game, seat), figures)}")
 
     def _read_out(self, game: Game, entries: range) -> None:
         """Print the texts of cards that have become visible in some entries of the log.
@@ -385,11 +418,12 @@ class Table:
         revealed = [id for node in nodes for id in cards_revealed(self.view, game, node)]
         revealed = list(dict.fromkeys([*revealed, *fresh]))
         for id in revealed:
-            text = self._reader.text(id).splitlines()
+            margin = MARGIN + 2 * (len(revealed) > 1)
+            text = self._reader.text(id, margin).splitlines()
             if len(revealed) > 1 and text:
-                click.echo(f"      {self._reader.title(id)}")
+                print_wrapped(f"{' ' * MARGIN}{self._reader.title(id)}")
             for line in text:
-                click.echo(f"        {line}" if len(revealed) > 1 else f"      {line}")
+                print_wrapped(f"{' ' * margin}{line}")
 
     def _ask(self, ask: Ask) -> None:
         """Ask a question until it is answered, or a decision is undone."""
@@ -397,10 +431,12 @@ class Table:
         order = self.view.listed(ask)
         named = self.view.options(game, ask)
         options = [named[index] for index in order]
-        click.echo(f"\n{self.view.asked(game, ask, occasion(self.view, game, ask, self._witness.rolls_aside(game)))}")
+        print_wrapped(
+            f"\n{self.view.asked(game, ask, occasion(self.view, game, ask, self._witness.rolls_aside(game)))}"
+        )
         if self._reader is not None and (id := self.view.unworded(game, ask)):
-            for line in self._reader.text(id).splitlines():
-                click.echo(f"      {line}")
+            for line in self._reader.text(id, MARGIN).splitlines():
+                print_wrapped(f"{' ' * MARGIN}{line}")
         leads = destinations(self.view, game, ask)
         shown = [f"{named[index]} → {leads[index]}" if index in leads else named[index] for index in order]
         keys = self._listed(shown, are_numbers=all(TAGS[option[0]] == "number" for option in ask.options))
@@ -426,7 +462,7 @@ class Table:
     def _tell_several(self, word: str, names: Sequence[str]) -> None:
         """Print that a name is ambiguous, with the names and the number of unlisted ones."""
         named, more = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
-        click.echo(self.say(word, self.say("and-more", named, str(more)) if more > 0 else named))
+        print_wrapped(self.say(word, self.say("and-more", named, str(more)) if more > 0 else named))
 
     def _extra(self, typed: str) -> bool:
         """Run a command that only some tables have; return whether the question is to be asked again."""
@@ -436,7 +472,7 @@ class Table:
         """Print options and return what somebody types to take each: its number in the list, or the number that it
         is."""
         if are_numbers:
-            click.echo(f"      {', '.join(options)}")
+            print_wrapped(f"      {', '.join(options)}")
             return list(options)
         width = max(map(len, options))
         abreast = COLUMNS if len(options) > COLUMNS and width <= SHORT else 1
@@ -444,7 +480,7 @@ class Table:
             row = [
                 f"{first + at:>4}  {option:<{width}}" for at, option in enumerate(options[first : first + abreast], 1)
             ]
-            click.echo("".join(row).rstrip())
+            print_wrapped("".join(row).rstrip())
         return [str(number) for number in range(1, len(options) + 1)]
 
     def _read(self, keys: Sequence[str]) -> str:
@@ -457,14 +493,14 @@ class Table:
         if self._pushed is not None:
             typed, self._pushed = self._pushed, None
             return typed
-        click.echo(prompt, nl=False)
+        print_wrapped(prompt, nl=False)
         line = sys.stdin.buffer.readline()
         if not line:
-            click.echo()
+            print_wrapped()
             raise Leave(keep=True)
         self._typed = line.decode("utf-8", "replace").strip()
         if not sys.stdin.isatty():
-            click.echo(self._typed)  # a transcript shows what was answered
+            print_wrapped(self._typed)  # a transcript shows what was answered
         return self._typed.lower()
 
     def _command(self, typed: str) -> None:
@@ -474,28 +510,28 @@ class Table:
             case "" | "u":
                 pass
             case "?":
-                click.echo(self.say("help"))
+                print_wrapped(self.say("help"))
             case "m":
                 text = self._reader.mission(self.session.record.mission) if self._reader is not None else ""
-                click.echo(text or self.say("no-sources"))
+                print_wrapped(text or self.say("no-sources"))
             case _ if typed.startswith("?"):
                 self._read_card(typed[1:].strip())
             case _ if typed.startswith((">", "=")):
                 pass  # the reason was printed already
             case "b":
-                click.echo(self.view.table(game), nl=False)
+                print_wrapped(self.view.table(game), nl=False)
             case "l":
                 depths: list[int] = []
                 for entry in self._audience.teller.story.entries[-LOG_LINES:]:
-                    click.echo(_line(entry, depths))
+                    print_wrapped(_line(entry, depths))
             case "s":
                 raise Leave(keep=True)
             case "q":
                 raise Leave(keep=False)
             case _ if typed.isdecimal():
-                click.echo(self.say("no-option", typed))
+                print_wrapped(self.say("no-option", typed))
             case _:
-                click.echo(self.say("no-command", repr(self._typed), self.say("help")))
+                print_wrapped(self.say("no-command", self._quoted(self._typed), self.say("help")))
 
     def _read_card(self, name: str) -> None:
         """Print the text of a card, or the names that match."""
@@ -503,11 +539,11 @@ class Table:
         places = self.view.places(game) if game.world.board >= 0 else {}
         texts = self._reader.card(name, record.mission, places) if self._reader is not None else []
         if self._reader is None:
-            click.echo(self.say("no-sources"))
+            print_wrapped(self.say("no-sources"))
         elif not texts:
-            click.echo(self.say("no-card", repr(self._typed[1:].strip())))
+            print_wrapped(self.say("no-card", self._quoted(self._typed[1:].strip())))
         else:
-            click.echo(texts[0] if len(texts) == 1 else self.say("which-card", ", ".join(texts)))
+            print_wrapped(texts[0] if len(texts) == 1 else self.say("which-card", ", ".join(texts)))
 
     def _go(self, ask: Ask, typed: Sequence[str]) -> bool:
         """Move a piece to a space by as many decisions as needed, or print why it is impossible."""
@@ -516,18 +552,20 @@ class Table:
         game, names = self.session.game, self.view.names
         spaces = {names.thing(game, space).lower(): space for space in range(game.spaces_low, game.spaces_end)}
         if not typed or typed[-1] not in spaces:
-            click.echo(self.say("no-space", repr(self._typed.split()[-1].lstrip(">"))))
+            print_wrapped(self.say("no-space", self._quoted(self._typed.split()[-1].lstrip(">"))))
             return False
         called = " ".join(typed[:-1])
         may = {names.thing(game, piece): piece for piece in movable(game, ask)}
         meant = [name for name in may if called in name.lower()]
         if len(meant) != 1:
-            click.echo(self.say("which-piece", ", ".join(meant)) if meant else self.say("no-piece", repr(called)))
+            print_wrapped(
+                self.say("which-piece", ", ".join(meant)) if meant else self.say("no-piece", self._quoted(called))
+            )
             return False
         persons = self.view.seats if self.view.seats is not None else range(game.world.players)
         path = way(game, ask, may[meant[0]], spaces[typed[-1]], persons)
         if path is None:
-            click.echo(self.say("no-way", meant[0], typed[-1].upper()))
+            print_wrapped(self.say("no-way", meant[0], typed[-1].upper()))
             return False
         for number, index in enumerate(path):
             if number:
@@ -539,9 +577,9 @@ class Table:
     def _take_back(self) -> bool:
         """Undo the last decision, or print why it is impossible."""
         if not self.session.can_undo():
-            click.echo(self.say("nothing-back"))
+            print_wrapped(self.say("nothing-back"))
         elif self.session.revealed():
-            click.echo(self.say("shown-since"))
+            print_wrapped(self.say("shown-since"))
         else:
             self.session.undo()
             happened = self.session.game.world.happened

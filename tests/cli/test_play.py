@@ -179,13 +179,13 @@ def test_invalid_answer_is_asked_again(project: Shell) -> None:
     _, out = play(project, "0", "99", "hop", "", "q")
     assert "There is no option 0." in out
     assert "There is no option 99." in out
-    assert "'hop' is neither an option nor a command." in out
+    assert "“hop” is neither an option nor a command." in out
 
 
 def test_option_is_chosen_by_name_or_unique_part(project: Shell) -> None:
     _, out = play(project, "green frog", "frog", "f", "pass", "q")
     assert "Which one: Green Frog: " in out
-    assert "'f' is neither an option nor a command." in out
+    assert "“f” is neither an option nor a command." in out
     assert "Player 1 (Green Frog): choose an action." in out
 
 

@@ -9,7 +9,7 @@ import pytest
 from cli_runner import Shell
 from pond_game import calm_pond
 
-from fcbdsl.cli.terminal_play import Table
+from fcbdsl.cli.terminal_play import Table, wrapped_lines
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_cards_are_explained_by_part_of_their_name(calm: Shell) -> None:
     assert output.count("── Gift of flies ──") == 2
     assert "── Frog\n  Energy\xa03.\n" in output
     assert "Which one: Green Frog, Tree Frog?" in output
-    assert "No card or word is called 'Nobody'." in output
+    assert "No card or word is called “Nobody”." in output
     assert "Choose up to 2" in output
 
 
@@ -98,6 +98,18 @@ def test_many_short_options_share_lines(capsys: pytest.CaptureFixture[str]) -> N
     assert len(capsys.readouterr().out.splitlines()) == 13
 
 
+def test_long_lines_wrap_between_words_of_a_narrow_terminal() -> None:
+    line = "    1  Green Frog: Dare the breeze with the help of everybody, or ? for help: "
+    rows = wrapped_lines(f"short\n{line}", 40).split("\n")
+    assert rows[0] == "short"
+    assert max(map(len, rows)) <= 40
+    assert rows[-1].endswith("help: ")
+    assert [len(row) - len(row.lstrip()) for row in rows[1:]] == [4, 6, 6]
+    board = "1     .     .     f     .     .     .     .     .     ."
+    assert wrapped_lines(board, 40) == board
+    assert wrapped_lines("x" * 50, 40) == "x" * 50
+
+
 def test_missing_sources_are_reported(calm: Shell) -> None:
     calm.fcb("compile", "-o", "pond.fcbc")
     output = played(calm, "?puddle", "m", more=("--program", "pond.fcbc"))
@@ -117,9 +129,9 @@ def test_walk_of_several_spaces_can_be_undone_stepwise(calm: Shell) -> None:
 @pytest.mark.parametrize(
     ("space", "answer"),
     [
-        (">z9", "There is no space 'z9'."),
-        (">", "There is no space ''."),
-        (">toad a1", "No piece that can move now is called 'toad'."),
+        (">z9", "There is no space “z9”."),
+        (">", "There is no space “”."),
+        (">toad a1", "No piece that can move now is called “toad”."),
         (">green b2", "Green Frog cannot get to B2 by repeating one action"),
     ],
 )
@@ -161,7 +173,7 @@ def test_referee_accepts_corrections_and_refuses_others(calm: Shell) -> None:
     )
     for words in ("Green Frog → A2.", "The heron 2.", "Green Frog: energy 1."):
         assert f"Corrected: {words}" in output
-    assert "Nothing in play is called 'toad'." in output
+    assert "Nothing in play is called “toad”." in output
     assert output.count("A correction is =WHO SPACE") == 2
     assert "Green Frog, A2; energy 1/3" in output
     assert "The heron 2/4" in output
