@@ -201,11 +201,11 @@ class RaggedRow(Diagnostic):
 
 class NotNeighbours(Diagnostic):
     code = "FCB0515"
-    title = "Barrier between spaces that are not adjacent"
+    title = "Side between spaces that are not adjacent"
     cause = "`{first}` and `{second}` {why}, so they share no side."
     help = "Name two adjacent spaces, such as `A1/A2`."
     explanation = """
-        A barrier is on the side between two adjacent spaces.
+        Two adjacent spaces share a side, and a barrier is on a side.
     """
     bad = 'barrier wall:\n  blocks: sight\nmission m "M":\n  map hex:\n    art: |\n      . . .\n    wall: A1/C1'
     good = 'barrier wall:\n  blocks: sight\nmission m "M":\n  map hex:\n    art: |\n      . . .\n    wall: A1/B1'

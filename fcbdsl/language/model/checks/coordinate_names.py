@@ -1,33 +1,46 @@
-"""Spaces named by their coordinates: only a text that belongs to a map can use them."""
+"""Spaces and sides named by coordinates: only a text that belongs to a map can use them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from fcbdsl.base.diagnostics.phrases import SpaceWithoutMap, UnknownSpace
+from fcbdsl.base.diagnostics.values import NotNeighbours
+from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.facts import Facts
 from fcbdsl.language.model.content import Board, Definition, Preference, Test
 from fcbdsl.language.model.declarations import Declared
 from fcbdsl.language.model.declaring.context import Context
+from fcbdsl.language.model.geometry import numbers_of, shape_of
 
 
 def coordinates(context: Context, all: Sequence[Facts]) -> None:
-    """Report coordinates in texts without a map, and coordinates that are not on the map of a mission.
+    """Report coordinates in texts without a map, and those that the map of a mission or test does not have.
 
-    Coordinates in tests with a map are skipped, because they were checked when the test was read.
+    Spaces of tests with a map are skipped, because they were checked when the test was read.
     """
     for facts in all:
         board = _board_of_test(context, facts.owner) if isinstance(facts.owner, Test) else _board(facts.owner)
-        if isinstance(facts.owner, Test) and board is not None:
-            continue
+        read_before = isinstance(facts.owner, Test) and board is not None
         for node in facts.spaces:
             if board is None:
                 context.report(SpaceWithoutMap(node.span, space=node.id))
                 continue
-            for word in node.id.split("/"):  # a side is called by two of them
-                if not any(cell.id == word for cell in board.cells):
-                    context.report(UnknownSpace(node.span, space=word))
-                    break
+            words = node.id.split("/")  # a side is called by two of them
+            unknown = [word for word in words if not any(cell.id == word for cell in board.cells)]
+            if unknown and not read_before:
+                context.report(UnknownSpace(node.span, space=unknown[0]))
+            elif not unknown and len(words) == 2:
+                _report_apart(context, board, words, node)
+
+
+def _report_apart(context: Context, board: Board, words: list[str], node: ir.Instance) -> None:
+    """Report the name of a side if its two spaces have no common side."""
+    shape, numbers = shape_of(board), numbers_of(board)
+    first, second = numbers[words[0]], numbers[words[1]]
+    if shape.side(first, second) < 0:
+        why = "only meet at a corner" if second in shape.neighbours[first] else "are not adjacent"
+        context.report(NotNeighbours(node.span, first=words[0], second=words[1], why=why))
 
 
 def _board_of_test(context: Context, test: Test) -> Board | None:
