@@ -73,7 +73,7 @@ settings.load_profile("any load")  # the time of an example depends on the load 
 
 # Tests share large objects until the end, and `games` freezes them. Garbage collections that traverse them took a tenth
 # of the time of a run, so they are rare here.
-gc.set_threshold(2_000_000, 3, 5)
+gc.set_threshold(2_000_000, 3, 2)
 pausing.gc = SimpleNamespace(  # type: ignore[assignment]
     isenabled=gc.isenabled,
     enable=gc.enable,

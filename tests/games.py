@@ -53,6 +53,15 @@ def shared_cache() -> Iterator[None]:
         os.environ["FCB_CACHE"] = before
 
 
+def exclude_from_collection() -> None:
+    """Exclude all present objects from garbage collections, because the large ones are used until the end.
+
+    Garbage is freed first: frozen garbage stays in memory.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 @cache
 def looked_through(game: str, tests: bool = False) -> tuple[Model, list[Diagnostic]]:
     """Return a game's checked model and all its findings, if wanted with its `tests`."""
@@ -65,7 +74,7 @@ def model(game: str, tests: bool = False) -> Model:
     """Return the model, which has no errors."""
     made, problems = looked_through(game, tests)
     assert [problem.message for problem in problems if problem.severity == "error"] == []
-    gc.freeze()  # it stays: to look through it for garbage is of no use
+    exclude_from_collection()
     return made
 
 
@@ -75,7 +84,7 @@ def program(game: str, tests: bool = False) -> Program:
     path = shared("programs") / f"{game}{'-tests' if tests else ''}.pickle"
     if path.exists():
         made: Program = pickle.loads(path.read_bytes())  # this run has compiled it
-        gc.freeze()
+        exclude_from_collection()
         return made
     made = lower(model(game, tests), tests)
     write_atomically(path, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
@@ -86,7 +95,7 @@ def program(game: str, tests: bool = False) -> Program:
 def image(game: str) -> Image:
     """Return an image that plays the game."""
     made = Image(program(game))
-    gc.freeze()
+    exclude_from_collection()
     return made
 
 
