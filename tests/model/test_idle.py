@@ -9,7 +9,15 @@ from games import GAMES, ROOT, model_with
 from small import sound
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard, UnusedForm
+from fcbdsl.base.diagnostics.dead import (
+    DeadBranch,
+    NeverHappens,
+    OnlyOption,
+    StrayCondition,
+    UnusedCard,
+    UnusedForm,
+    UnusedName,
+)
 from fcbdsl.language.model.checks.idle import idle
 from fcbdsl.project.analysis import CHECKS
 
@@ -26,7 +34,7 @@ def test_unused_declarations_planted_in_a_game_are_reported(game: str) -> None:
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
         for code in re.findall(r"# (FCB\d{4})$", line)
     ]
-    assert {code for _, _, code in wanted} == {cls.code for cls in (*CLASSES, UnusedForm)}
+    assert {code for _, _, code in wanted} == {cls.code for cls in (*CLASSES, UnusedForm, UnusedName)}
     places = [
         (str(ROOT / problem.span.source.name), problem.span.line, problem.code)
         for problem in idle(model_with(game, path))

@@ -391,11 +391,12 @@ class UnreadLocal(Diagnostic):
 class ChangeByZero(Diagnostic):
     code = "FCB0623"
     severity = "warning"
-    title = "Change by 0"
-    cause = "`{phrase}` changes nothing."
-    help = "Write a number other than 0, or remove this line."
+    title = "Amount of 0"
+    cause = "The amount in `{phrase}` is {amount}."
+    help = "Write another number, or remove this line."
     explanation = """
-        Adding 0 to a stat or a number, or moving a track by 0, has no effect. It is still printed on cards and sheets.
+        Adding 0 to a stat, moving a track by 0 or drawing 0 cards has no effect. It is still printed on cards and
+        sheets. `fcb check` looks into each verb to find the parameters that are amounts.
     """
     bad = "kind hero is piece:\n  stat HP: number\nflow:\n  for each hero: hero's HP +0"
     good = "kind hero is piece:\n  stat HP: number\nflow:\n  for each hero: hero's HP +1"
@@ -438,6 +439,50 @@ class UnusedForm(Diagnostic):
     """
     bad = _WORD.format("lose")
     good = _WORD.format("glow")
+
+
+class UnusedName(Diagnostic):
+    code = "FCB0677"
+    severity = "warning"
+    title = "Mark, zone, stat, kind or other name that nothing uses"
+    cause = "Nothing uses the {sort} `{name}`."
+    help = "{cure}"
+    explanation = """
+        A mark, a region, a terrain or a barrier needs spaces of a map. A zone, a die or a stat needs an effect that
+        names it, and a kind needs definitions. Tests do not count.
+    """
+    bad = """
+        # fcb.toml
+        language = 2
+        name = "gates"
+        # systems/yard.fcb
+        system yard "Yard":
+          languages: en
+        kind cat is piece:
+          name: "cat"
+        flow:
+          for each cat: win "Home."
+        # cards/cats.fcb
+        use yard
+        mark gate "Gate"
+        cat tom "Tom"
+        """
+    good = """
+        # fcb.toml
+        language = 2
+        name = "gates"
+        # systems/yard.fcb
+        system yard "Yard":
+          languages: en
+        kind cat is piece:
+          name: "cat"
+        flow:
+          for each cat: win "Home."
+        # cards/cats.fcb
+        use yard
+        mark gate "Gate", entry
+        cat tom "Tom"
+        """
 
 
 class NoneApplies(Diagnostic):

@@ -161,7 +161,7 @@ class UnknownSystem(Diagnostic):
         project.
     """
     bad = "use chess-boxing"
-    good = "use core"
+    good = "mark gate"
 
 
 class ImportCycle(Diagnostic):
@@ -173,7 +173,7 @@ class ImportCycle(Diagnostic):
         fcb reads a system after all the systems that it uses. Two systems that use each other have no such order.
     """
     bad = ""
-    good = "use core"
+    good = "mark gate"
 
 
 class UnknownName(Diagnostic):
@@ -388,6 +388,20 @@ class UndefinedThings(Diagnostic):
     good = 'kind hall is card:\n  field size: number\nhall cellar "Cellar":\n  size: 2'
 
 
+class NeedlessUse(Diagnostic):
+    code = "FCB0332"
+    severity = "warning"
+    title = "Needless `use` line"
+    cause = "This file needs no `use {unit}`: {why}."
+    help = "Remove this line."
+    explanation = """
+        One `use` line makes a system or pack known in a whole file. `core` and the system to which a file belongs are
+        always known.
+    """
+    bad = "use core"
+    good = "mark gate, entry"
+
+
 class ForgottenUse(Diagnostic):
     code = "FCB0330"
     severity = "warning"
@@ -399,4 +413,4 @@ class ForgottenUse(Diagnostic):
         another file of the project has the line.
     """
     bad = ""
-    good = "use core"
+    good = "mark gate"

@@ -68,18 +68,18 @@ class SkippedFile(Diagnostic):
         language = 2
         name = "ghosts"
         # cards/cards.fcb
-        use core
+        mark gate
         # extras/ghost.fcb
-        use core
+        mark gate
     """
     good = """
         # fcb.toml
         language = 2
         name = "ghosts"
         # cards/cards.fcb
-        use core
+        mark gate
         # cards/ghost.fcb
-        use core
+        mark gate
     """
 
 
@@ -98,18 +98,18 @@ class UnportableName(Diagnostic):
         language = 2
         name = "ghosts"
         # cards/ghost.fcb
-        use core
+        mark gate
         # cards/Ghost.fcb
-        use core
+        mark gate
     """
     good = """
         # fcb.toml
         language = 2
         name = "ghosts"
         # cards/ghost.fcb
-        use core
+        mark gate
         # cards/more-ghosts.fcb
-        use core
+        mark gate
     """
 
 

@@ -172,7 +172,6 @@ class OfInstances(Diagnostic):
         A definition is what is printed, and has fields. Stats change in play, so each copy has its own.
     """
     bad = """
-        use core
         kind gem is card:
           stat worth: number 0..
         zone pile of gem: any
@@ -181,7 +180,6 @@ class OfInstances(Diagnostic):
           fill pile with gem where worth < 3
         """
     good = """
-        use core
         kind gem is card:
           field worth: number, default 1
         zone pile of gem: any
@@ -353,7 +351,6 @@ class UnknownSpace(Diagnostic):
         Spaces of a map have coordinates, such as `B3`. On a graph, places have names.
     """
     bad = """
-        use core
         test "off the map":
           map hex:
             art: |
@@ -361,7 +358,6 @@ class UnknownSpace(Diagnostic):
           expect A1 is next to A9
     """
     good = """
-        use core
         test "on the map":
           map hex:
             art: |
@@ -488,7 +484,7 @@ class ForeignWord(Diagnostic):
 
 class UnknownPronoun(Diagnostic):
     code = "FCB0432"
-    title = "Pronoun instead of a name"
+    title = "Pronoun or article instead of a name"
     cause = "`{word}` has no meaning here."
     help = "{known}"
     explanation = """
@@ -496,6 +492,19 @@ class UnknownPronoun(Diagnostic):
     """
     bad = _sample("hurt target", "if that's HP < 2: stop")
     good = _sample("hurt target", "if target's HP < 2: stop")
+
+
+class NeverOfKind(Diagnostic):
+    code = "FCB0437"
+    title = "Comparison with a kind that a thing never has"
+    cause = "{kind:A} is never {phrase}."
+    help = "Name {other:a} instead of the {kind}, or compare the {kind} with a kind or a thing that it can be."
+    explanation = """
+        Each thing has one kind, and with it the kinds above that one. If neither of two kinds is above the other,
+        nothing is of both.
+    """
+    bad = _sample("if target is card: stop")
+    good = _sample("if target is unit: stop")
 
 
 class WhereOnOne(Diagnostic):

@@ -37,7 +37,12 @@ class UnknownAction(Diagnostic):
           form: sings
           effect: stop
         test "t":
+          map hex:
+            art: |
+              . .
+          given bo at A1
           play bo sings
+          expect bo is on A1
         """
 
 
@@ -57,6 +62,7 @@ class NoPlaceToPlay(Diagnostic):
             art: |
               . .
           given bo at A1
+          expect bo is on A1
         """
 
 
@@ -69,7 +75,7 @@ class UnknownScriptedFace(Diagnostic):
         The `dice:` lines of a test set the results of its rolls.
     """
     bad = 'die coin:\n  faces: heads 1, tails 1\ntest "t":\n  dice: edge'
-    good = 'die coin:\n  faces: heads 1, tails 1\ntest "t":\n  dice: heads'
+    good = 'die coin:\n  faces: heads 1, tails 1\ntest "t":\n  dice: heads\n  expect no question'
 
 
 class NoZoneFor(Diagnostic):
@@ -110,6 +116,7 @@ class NoZoneFor(Diagnostic):
             art: |
               . .
           given bo at A1 with oak
+          expect oak#1 in clubs of bo
         """
 
 
@@ -122,7 +129,15 @@ class FaceOfAnotherDie(Diagnostic):
         Without a name, a face in a `dice:` line counts for the next die that has it.
     """
     bad = 'die coin:\n  faces: heads 1, tails 1\ndie d6:\n  faces: 1..6\ntest "t":\n  dice: coin 4'
-    good = 'die coin:\n  faces: heads 1, tails 1\ndie d6:\n  faces: 1..6\ntest "t":\n  dice: coin heads, d6 4'
+    good = """
+        die coin:
+          faces: heads 1, tails 1
+        die d6:
+          faces: 1..6
+        test "t":
+          dice: coin heads, d6 4
+          expect no question
+        """
 
 
 class NoSeatLeft(Diagnostic):
@@ -157,6 +172,7 @@ class NoSeatLeft(Diagnostic):
               . .
           given bo#1 at A1
           given bo#2 at B1 for player 1
+          expect bo#2 is on B1
         """
 
 
@@ -260,6 +276,7 @@ class NobodyActs(Diagnostic):
               . .
           given bo at A1
           do rest
+          expect bo's HP = 4
         """
     good = """
         kind hero is piece:
@@ -274,6 +291,7 @@ class NobodyActs(Diagnostic):
               . .
           given bo at A1
           as bo: do rest
+          expect bo's HP = 4
         """
 
 
@@ -315,6 +333,45 @@ class BrokenTitle(Diagnostic):
     """
     bad = 'test "Two\\nlines":\n  expect 1 = 1'
     good = 'test "One line":\n  expect 1 = 1'
+
+
+class ExpectsNothing(Diagnostic):
+    code = "FCB0614"
+    severity = "warning"
+    title = "Test without an expectation"
+    cause = "The test `{title}` expects nothing."
+    help = "Add a line that checks the result, such as `expect CONDITION`, `expect win` or `refuse ACTION`."
+    explanation = """
+        Steps such as `given`, `do` and `play` only bring the game into a state. A test checks something by `expect` and
+        `refuse`. Without one of them it passes whatever the game does.
+    """
+    bad = """
+        kind hero is piece:
+          stat HP: number 0..5
+        hero bo "Bo"
+        test "Bo rests":
+          map square:
+            art: |
+              +--+
+              |. |
+              +--+
+          given bo at A1
+          do bo's HP becomes 3
+        """
+    good = """
+        kind hero is piece:
+          stat HP: number 0..5
+        hero bo "Bo"
+        test "Bo rests":
+          map square:
+            art: |
+              +--+
+              |. |
+              +--+
+          given bo at A1
+          do bo's HP becomes 3
+          expect bo's HP = 3
+        """
 
 
 class NothingIsSelf(Diagnostic):

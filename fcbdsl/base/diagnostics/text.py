@@ -43,7 +43,7 @@ class ByteOrderMark(TextDiagnostic):
     cause = "The file begins with a byte-order mark, which fcb skips."
     help = "Save the file as UTF-8 without a byte-order mark."
     bad = ""
-    good = "use core"
+    good = "mark gate"
 
 
 class Decomposed(TextDiagnostic):

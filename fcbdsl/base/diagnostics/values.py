@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fcbdsl.base.diagnostics.base import Diagnostic
 
 
@@ -375,3 +377,24 @@ class AmountBelowZero(Diagnostic):
           before self is hurt by any: amount -3
         flow: hurt bo#1 1
         """
+
+
+class BlankText(Diagnostic):
+    code = "FCB0525"
+    severity = "warning"
+    title = "Empty text"
+    cause = "This text is empty."
+    help = "Write a text between the quotes, or remove the line."
+    explanation = """
+        Players would see nothing where a title, a story or a reminder belongs. Only `text en: ""` of a form may be
+        empty: such a form is not printed.
+    """
+    bad = 'mark gate "", entry'
+    good = 'mark gate "Gate", entry'
+
+    @property
+    def owners(self) -> Sequence[str]:
+        """Return the words of the lines to which the text belongs."""
+        words = self.arguments["owners"]
+        assert isinstance(words, tuple)
+        return words

@@ -15,6 +15,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.builtins import declare_builtins
 from fcbdsl.language.model.checks.acting import needing
+from fcbdsl.language.model.checks.blank_texts import blank_texts
 from fcbdsl.language.model.checks.dropped import dropped_clauses
 from fcbdsl.language.model.checks.facts import FactBook, Facts
 from fcbdsl.language.model.checks.lints import lint
@@ -22,7 +23,7 @@ from fcbdsl.language.model.checks.missions.mission_checks import MissionBook, So
 from fcbdsl.language.model.checks.using import Uses
 from fcbdsl.language.model.content import Board, Test
 from fcbdsl.language.model.declarations import Field, Form
-from fcbdsl.language.model.declaring.boards import check_sort, declare_ground
+from fcbdsl.language.model.declaring.boards import check_sort, declare_ground, shared_words
 from fcbdsl.language.model.declaring.collect import Declaration, Heads, Index, check_heads, collect_heads, read_head
 from fcbdsl.language.model.declaring.components import declare_components, declare_systems, languages
 from fcbdsl.language.model.declaring.context import Context
@@ -393,6 +394,7 @@ class Checker:
             lost |= {key: (unit.declaration.line, unit.unread) for key, unit in self._units.items() if unit.unread}
             if lost:
                 problems.extend(list(dropped_clauses(lost, problems)))
+            problems.extend(blank_texts(self._files, self._context.model.lent))
             with collector_paused(), comparing(bounds.LETTERS_COMPARED):
                 facts = self.facts()
                 announced, tested = map(dict.fromkeys, (self._elsewhere.announced, self._elsewhere.tested))
@@ -503,6 +505,7 @@ class Checker:
         declare_kinds(context)
         declare_components(context)
         declare_ground(context.model)
+        context.model.legends = tuple(dict.fromkeys(shared_words(context)))
         drafts = declare_definitions(context)
         declare_columns(context)
         boards = read_boards(context, drafts)

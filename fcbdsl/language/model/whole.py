@@ -69,6 +69,7 @@ class Model(Declared):
     outlook: Body | None = None  # the evaluation function: one Answer
     preferences: list[Preference] = field(default_factory=list)  # the first that fits counts
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
+    legends: tuple[str, ...] = ()  # words in the legends of systems, which are for all maps
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
     proofs: tuple[str, ...] = ()  # names of the sources with tests, whose declarations exist only there
     lent: tuple[str, ...] = ()  # names of the sources of shipped packs, which are played but not printed

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Literal
 
 from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.dead import AlwaysMet
+from fcbdsl.base.diagnostics.dead import AlwaysMet, NeverMet, TooFewCopies
 from fcbdsl.base.diagnostics.declarations import MissingTranslation
 from fcbdsl.base.diagnostics.files import RefusedProgram
-from fcbdsl.base.diagnostics.missions import EndsAtOnce
-from fcbdsl.base.diagnostics.print import gaps_as_errors, is_gap
+from fcbdsl.base.diagnostics.missions import BrokenAtStart, EndsAtOnce
+from fcbdsl.base.diagnostics.print import MissingWording, gaps_as_errors, is_gap
 from fcbdsl.base.diagnostics.problems import Problems
+from fcbdsl.base.diagnostics.values import BlankText
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
@@ -465,17 +466,40 @@ def _final_findings(
     findings = [
         finding for finding in findings if not isinstance(finding, MissingTranslation) or _place(finding) not in gaps
     ]
-    constant = {finding.arguments["name"]: None for finding in findings if isinstance(finding, AlwaysMet)}
-    findings = [
-        finding
-        for finding in findings
-        if not isinstance(finding, EndsAtOnce) or finding.arguments["id"] not in constant
-    ]
+    findings = _without_consequences(findings)
     if any(problem.severity == "error" for problem in findings):
         from fcbdsl.project.analysis.packs import with_packs
 
         findings = list(with_packs(findings, loader))
     return Problems(apply_severities(gaps_as_errors(findings), own, loader.project.severity, whole)).sorted()
+
+
+def _without_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return findings without those that another one explains: each mistake is one problem."""
+    untitled = {finding.arguments["name"]: None for finding in findings if isinstance(finding, MissingWording)}
+    constant = {finding.arguments["name"]: None for finding in findings if isinstance(finding, AlwaysMet)}
+    listed = {f"`{finding.arguments['owner']}`": finding for finding in findings if isinstance(finding, TooFewCopies)}
+    out: list[Diagnostic] = []
+    broken: dict[int, None] = {}  # lists because of which a setup breaks a requirement
+    for finding in findings:
+        arguments = finding.arguments
+        if isinstance(finding, BlankText) and any(owner in untitled for owner in finding.owners):
+            continue
+        if isinstance(finding, EndsAtOnce) and finding.arguments["id"] in constant:
+            continue
+        if (
+            isinstance(finding, NeverMet)
+            and finding.severity == "warning"
+            and f"`{finding.arguments['name']}`" in listed
+        ):
+            continue
+        if isinstance(finding, BrokenAtStart):
+            lists = [cause for owner, cause in listed.items() if owner in str(arguments["what"])]
+            if lists:
+                broken |= {id(cause): None for cause in lists}
+                continue
+        out.append(finding)
+    return [finding.as_error() if id(finding) in broken else finding for finding in out]
 
 
 def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:

@@ -477,10 +477,12 @@ def _shortage_report(
     if number >= 0:
         row = program.definitions[number]
         what = f"`{row.id}` from the box when none is left"
+        if any(
+            _is_listed_too_often(other, row.id, image.layout.instances[number]) for other in model.definitions.values()
+        ):
+            return None  # FCB0670
         for value in definition.values.values():
             named = [node for node in ir.walk(value.expr) if isinstance(node, ir.Def) and node.id == row.id]
-            if len(named) > image.layout.instances[number]:
-                return None  # FCB0670
             if named and value.span is not None and own is None:
                 span = value.span
     else:
@@ -488,6 +490,15 @@ def _shortage_report(
     related = [Related(last, "this effect gets nothing") for last in places[-1:] if last != span]
     players = _when([cell for cell, _ in rows])
     return SetupShortage(span, players=players, id=definition.id, what=what, related=related)
+
+
+def _is_listed_too_often(definition: Definition, id: str, copies: int) -> bool:
+    """Return whether a list of a definition names something more often than it has copies."""
+    for value in definition.values.values():
+        named = [node for node in ir.walk(value.expr) if isinstance(node, ir.Def) and node.id == id]
+        if len(named) > copies:
+            return True
+    return False
 
 
 def _merged(reports: Sequence[SetupShortage]) -> list[SetupShortage]:

@@ -52,6 +52,8 @@ def same_titles(context: Context) -> None:
         if model.proof_of(span):
             continue
         for language, title in name.title.items():
+            if not title.strip():
+                continue  # an empty text is a mistake of its own
             key = which, language, title.casefold()
             other, first = seen.setdefault(key, (id, span))
             if first is span or model.is_lent(span) or (sort, id) in reported:

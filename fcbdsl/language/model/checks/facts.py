@@ -14,9 +14,9 @@ from fcbdsl.language.model.checks.amounts import Subtraction, lowered_parameters
 from fcbdsl.language.model.checks.missions.behavior_references import References, constant_references, references_in
 from fcbdsl.language.model.checks.named import NAMES, Named
 from fcbdsl.language.model.content import Definition, Invariant, Preference, Rule, Test
-from fcbdsl.language.model.declarations import CHANGE, Declared, Field, Form, Kind, Param, Trait, Window
+from fcbdsl.language.model.declarations import CHANGE, Declared, Field, Form, Kind, Param, Window
 from fcbdsl.language.model.ir import ByClass, equal_trees, walk
-from fcbdsl.language.model.ir.operators import in_range
+from fcbdsl.language.model.ir.operators import evaluate_constant, in_range
 from fcbdsl.language.model.roots import behavior_owners, behaviour, of_game
 from fcbdsl.language.model.whole import Model
 
@@ -48,6 +48,7 @@ class Facts:
     `markers`: statuses and tokens that a form gets with the thing that has them: the place, the name, the kind of the
     thing. `lowered`: listeners that subtract from a number of an event. `subtractions`: arguments that may be
     negative. `unread`: the places of locals that are set and never read, with their names. `zeros`: changes by 0.
+    `zero_arguments`: verbs with a constant argument of 0 or less, with its place and its value.
     `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`:
     files of `named` and `mentions`.
     """
@@ -74,6 +75,7 @@ class Facts:
     subtractions: list[Subtraction] = field(default_factory=list)
     unread: list[tuple[Span, str]] = field(default_factory=list)
     zeros: list[Span] = field(default_factory=list)
+    zero_arguments: list[tuple[ir.Do, int, int]] = field(default_factory=list)
     filled: tuple[str, ...] = ()
     teams: bool = False
     shared: bool = False
@@ -320,8 +322,12 @@ def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
     _mention(facts, node.span, node.form.id, node.form.span.source.name)
     _note_numbers(facts, node.form.params, node.args)
     _note_markers(facts, node)
-    if {Trait.RAISES, Trait.LOWERS} & {*node.form.traits} and _is_zero(node.args[1]):
-        facts.zeros.append(node.span)
+    if isinstance(node, ir.Do):
+        for number, arg in enumerate(node.args):
+            if arg is not None and arg.type == ir.NUMBER:
+                amount = evaluate_constant(arg)
+                if amount is not None and amount <= 0:
+                    facts.zero_arguments.append((node, number, amount))
 
 
 def _note_markers(facts: Facts, node: ir.Do | ir.Apply) -> None:

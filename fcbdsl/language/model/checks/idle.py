@@ -11,7 +11,15 @@ from dataclasses import field, replace
 from pathlib import PurePath
 
 from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
-from fcbdsl.base.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard, UnusedForm
+from fcbdsl.base.diagnostics.dead import (
+    ChangeByZero,
+    DeadBranch,
+    NeverHappens,
+    OnlyOption,
+    StrayCondition,
+    UnusedCard,
+    UnusedForm,
+)
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
@@ -20,10 +28,12 @@ from fcbdsl.language.model.checks.number_values import Numbers
 from fcbdsl.language.model.checks.picking import may_pick
 from fcbdsl.language.model.checks.ranges import Interval, Ranges, add_ranges, compare_ranges, range_hull
 from fcbdsl.language.model.checks.stock import copies_in_box
+from fcbdsl.language.model.checks.unused_names import unused_names
+from fcbdsl.language.model.checks.zero_amounts import Amounts, Dose
 from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.declarations import CHANGE, Declared, Kind
 from fcbdsl.language.model.ir import ByClass, conjuncts, walk
-from fcbdsl.language.model.ir.operators import reads_slot
+from fcbdsl.language.model.ir.operators import evaluate_constant, reads_slot
 from fcbdsl.language.model.roots import Walked, system_files
 from fcbdsl.language.model.texts import condition_text
 from fcbdsl.language.model.whole import Model
@@ -65,9 +75,13 @@ def idle(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnostic]:
         yield OnlyOption(span, what=what)
     for part, quantifier in uses.strays:
         yield StrayCondition(part.span, part=condition_text(part), quantifier=quantifier)
-    yield from _constant(model, uses, numbers)
+    content = _Content(model, numbers)
+    yield from _constant(model, uses, content)
+    yield from _never_above_zero(model, numbers.walked, content)
     yield from _unused(model, uses)
     yield from _unused_forms(model, uses)
+    if _has_system(model):
+        yield from unused_names(model, uses.named)
     yield from _silent(model, uses)
 
 
@@ -206,10 +220,9 @@ def _note_map(out: _Uses, board: Board) -> None:
 # ── conditions ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _constant(model: Model, uses: _Uses, numbers: Numbers) -> Iterator[Diagnostic]:
+def _constant(model: Model, uses: _Uses, content: _Content) -> Iterator[Diagnostic]:
     """Yield conditions that always hold, or never do."""
     bounds = _bounds(model)
-    content = _Content(model, numbers)
     inner: dict[int, None] = {}
     for top, owner in uses.ifs:
         if id(top) in inner:
@@ -257,13 +270,28 @@ class _Content:
         self._model, self._ranges = model, Ranges(numbers)
         self._systems = system_files(model)
 
-    def beyond(self, condition: ir.Expr, owner: Declared | None) -> str | None:
-        """Return why a condition never holds, by the number of things that there can be; None if it may hold."""
-        if owner is None or owner.span.source.name in self._systems or self._model.is_lent(owner.span):
-            return None
+    def has(self, owner: Declared | None) -> bool:
+        """Return whether a declaration is a mission, a card or anything else of the project's own content."""
+        return not (owner is None or owner.span.source.name in self._systems or self._model.is_lent(owner.span))
+
+    def range_of(self, number: ir.Expr, owner: Declared | None) -> Interval:
+        """Return the range of a number in the behavior of a declaration."""
+        numbers = self._numbers_in(owner)
+        out = self._ranges.of(number, {})
+        numbers.mission = None
+        return out
+
+    def _numbers_in(self, owner: Declared | None) -> Numbers:
+        """Return the numbers of the mission to which a declaration belongs, or of all missions."""
         numbers = self._ranges.numbers
         numbers.mission = owner if isinstance(owner, Definition) and is_mission_definition(owner) else None
-        holds, limit = None, ""
+        return numbers
+
+    def beyond(self, condition: ir.Expr, owner: Declared | None) -> str | None:
+        """Return why a condition never holds, by the number of things that there can be; None if it may hold."""
+        if not self.has(owner):
+            return None
+        numbers, holds, limit = self._numbers_in(owner), None, ""
         for estimates in (False, True):
             numbers.raising.estimates = estimates
             if holds is None:
@@ -279,6 +307,24 @@ class _Content:
             is_defined = bool(numbers.things(replace(condition, where=None), {}))
             return False if is_defined and numbers.most_of(condition, {}) == 0 else None
         return False if self._ranges.never(condition, {}) else self._ranges.truth(condition, {})
+
+
+def _never_above_zero(model: Model, walked: Sequence[Walked], content: _Content) -> Iterator[Diagnostic]:
+    """Yield verbs of the project's own content with a calculated amount that is never above 0."""
+    amounts = Amounts()
+    for owner, _, nodes in walked:
+        if isinstance(owner, Test) or not content.has(owner) or _is_proof(model, owner):
+            continue
+        for call in (node for node in nodes if isinstance(node, ir.Do)):
+            for number, arg in enumerate(call.args):
+                if arg is None or arg.type != ir.NUMBER or evaluate_constant(arg) is not None:
+                    continue
+                dose = amounts.dose(call.form, number)
+                low, high = content.range_of(arg, owner) if dose is not Dose.NO else (None, None)
+                if high is not None and high <= 0 and (dose is Dose.COUNTED or low == 0):
+                    amount = "0" if low == high == 0 else "never above 0"
+                    phrase = call.span.source.text[call.span.start : call.span.end].split("\n")[0]
+                    yield ChangeByZero(call.span, phrase=phrase, amount=amount)
 
 
 IF, ELSE_IF = "if ", "else if "
@@ -425,12 +471,17 @@ def _is_named(definition: Definition, uses: _Uses) -> bool:
 
 def _unused_forms(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
     """Yield forms in the project's own content that nothing uses. A game without a system is read as a whole system."""
-    if all(kind.system in ("", CORE) for kind in model.kinds.values()):
+    if not _has_system(model):
         return
     for form in model.forms:
         own = not form.system and not model.proof_of(form.span) and not model.is_lent(form.span)
         if own and id(form) not in uses.done and PACKS not in PurePath(form.span.source.name).parts[:-2]:
             yield UnusedForm(form.span, sort=form.sort, name=form.id)
+
+
+def _has_system(model: Model) -> bool:
+    """Return whether a game has a system. Without one, all of its content is read as a whole system."""
+    return any(kind.system not in ("", CORE) for kind in model.kinds.values())
 
 
 PACKS = "packs"

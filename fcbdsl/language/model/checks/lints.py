@@ -16,6 +16,8 @@ from fcbdsl.language.model.checks.counts import count_things, markers_on_things,
 from fcbdsl.language.model.checks.facts import Facts
 from fcbdsl.language.model.checks.team_checks import check_teams
 from fcbdsl.language.model.checks.unreachable_code import dead_ends
+from fcbdsl.language.model.checks.zero_amounts import Amounts, Dose
+from fcbdsl.language.model.content import Test
 from fcbdsl.language.model.declarations import Event, Form, Kind, Name
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.whole import Model
@@ -108,12 +110,23 @@ def _useless(context: Context, all: Sequence[Facts]) -> None:
         for problem in problems
         if problem.severity == "error" or problem.code[3:5] == "04"
     }
+    amounts = Amounts()
     for facts in all:
         for span, name in facts.unread:
             if name and span.source.name not in broken:
                 context.report(UnreadLocal(span, name=name))
         for span in facts.zeros:
-            context.report(ChangeByZero(span, phrase=span.source.text[span.start : span.end]))
+            context.report(ChangeByZero(span, phrase=_phrase(span), amount="0"))
+        if not isinstance(facts.owner, Test):
+            for call, number, amount in facts.zero_arguments:
+                dose = amounts.dose(call.form, number)
+                if dose is Dose.COUNTED or (dose is Dose.SIGNED and amount == 0):
+                    context.report(ChangeByZero(call.span, phrase=_phrase(call.span), amount=str(amount)))
+
+
+def _phrase(span: Span) -> str:
+    """Return the first line of a text, without a colon at its end."""
+    return span.source.text[span.start : span.end].split("\n")[0].rstrip(" :")
 
 
 # ── translations ───────────────────────────────────────────────────────────────────────────────

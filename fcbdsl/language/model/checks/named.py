@@ -114,7 +114,7 @@ def _set_up(definition: Definition, model: Model) -> Iterator[tuple[Named, Span]
     for switch in definition.overrides:
         yield ("switches", switch), definition.span
     if definition.board is not None:
-        yield from _names_on_map(definition.board, model)
+        yield from names_on_map(definition.board, model)
 
 
 def _tested(test: Test, model: Model) -> Iterator[tuple[Named, Span]]:
@@ -127,10 +127,10 @@ def _tested(test: Test, model: Model) -> Iterator[tuple[Named, Span]]:
             if face.die:
                 yield ("dice", face.die), step.span
     if test.board is not None:
-        yield from _names_on_map(test.board, model)
+        yield from names_on_map(test.board, model)
 
 
-def _names_on_map(board: Board, model: Model) -> Iterator[tuple[Named, Span]]:
+def names_on_map(board: Board, model: Model) -> Iterator[tuple[Named, Span]]:
     """Yield the names on a map."""
     placed = {id: cell.span or board.span for cell in reversed(board.cells) for id in cell.places}
     placed.update(dict.fromkeys(board.regions, board.span))

@@ -1,4 +1,4 @@
-"""Files that mention names of a system or pack without a `use` line; another file's `use` does not count."""
+"""The `use` lines of files: missing ones, for which another file's `use` does not count, and useless ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from fcbdsl.base.diagnostics.base import Fix
-from fcbdsl.base.diagnostics.declarations import ForgottenUse
+from fcbdsl.base.diagnostics.declarations import ForgottenUse, NeedlessUse
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.checks.facts import Facts, Mention
@@ -14,7 +14,7 @@ from fcbdsl.language.model.checks.named import Named, declared_in, named_beside
 from fcbdsl.language.model.declaring.collect import system_of
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.lines import head_atoms, keyword_of, single_word
-from fcbdsl.language.syntax.tree import File
+from fcbdsl.language.syntax.tree import File, Line
 
 _ALWAYS = "core"
 _PACKS = "packs"
@@ -41,6 +41,9 @@ class Uses:
         `all`: the facts of the whole model.
         """
         self._known = {file.source.name: self._named(file) for file in files}
+        for file in files:
+            if file.source.name not in context.model.lent:
+                context.problems.extend(_needless(file, self._known[file.source.name].unit))
         lacking = _lacking(self._known.values())
         if not lacking:
             return
@@ -91,9 +94,35 @@ def _unit(file: File) -> str:
 
 def _named(file: File) -> dict[str, None]:
     """Return the systems and packs that a file uses."""
-    lines = [line for line in file.lines if not line.broken and keyword_of(line) == "use" and line.tail]
-    words = [single_word(line.tail[0].parts[0]) for line in lines if line.tail[0].parts]
-    return {word.text: None for word in words if word is not None}
+    return {name: None for _, name in _use_lines(file)}
+
+
+def _use_lines(file: File) -> Iterator[tuple[Line, str]]:
+    """Yield the `use` lines of a file, and the systems and packs that they name."""
+    for line in file.lines:
+        if not line.broken and keyword_of(line) == "use" and line.tail and line.tail[0].parts:
+            word = single_word(line.tail[0].parts[0])
+            if word is not None:
+                yield line, word.text
+
+
+def _needless(file: File, unit: str) -> Iterator[NeedlessUse]:
+    """Yield the `use` lines that name what a file, which belongs to `unit`, knows anyway."""
+    seen: dict[str, None] = {}
+    for line, name in _use_lines(file):
+        why = ""
+        if name in seen:
+            why = "another line above it says the same"
+        elif name == _ALWAYS:
+            why = f"every file knows `{_ALWAYS}`"
+        elif name == unit:
+            why = f"it is a part of `{unit}`"
+        seen[name] = None
+        if why:
+            text = file.source.text
+            end = text.find("\n", line.end)
+            row = Span(file.source, line.offset, len(text) if end < 0 else end + 1)
+            yield NeedlessUse(line.span, unit=name, why=why, fix=Fix(row, ""))
 
 
 def _closure(begun: Sequence[str], below: dict[str, dict[str, None]]) -> dict[str, None]:

@@ -212,6 +212,14 @@ def _shared_legend(context: Context, sort: str) -> dict[str, _Meaning]:
     return meanings
 
 
+def shared_words(context: Context) -> Iterator[str]:
+    """Yield the words that the legends of systems use."""
+    for declaration in context.index.of("legend"):
+        for line in declaration.line.block:
+            for part in tail_parts(line):
+                yield from (atom.text for atom in atoms(part) if isinstance(atom, Word))
+
+
 def _legend(context: Context, legend: Line, sort: str, groups: Sequence[str] = ()) -> dict[str, _Meaning]:
     """Read the lines ``"#": obstacle, elevated`` of a legend."""
     meanings: dict[str, _Meaning] = {}

@@ -10,6 +10,7 @@ from fcbdsl.base.diagnostics.declarations import MissingField, RepeatedLine
 from fcbdsl.base.diagnostics.phrases import Misplaced
 from fcbdsl.base.diagnostics.steps import (
     BrokenTitle,
+    ExpectsNothing,
     FaceOfAnotherDie,
     FaultOfNothing,
     NoPlaceToPlay,
@@ -38,6 +39,7 @@ from fcbdsl.language.model.lines import (
     clause_words,
     head_atoms,
     keyword_of,
+    lines_of,
     read_titles,
     tail_parts,
     without_first_word,
@@ -173,11 +175,22 @@ def read_test(context: Context, test: Test, declaration: Declaration) -> None:
     if test.mission is not None:
         board = context.model.definitions[test.mission].board
     nowhere = not any(keyword_of(line) in ("use", "map") for line in declaration.line.block)
-    script = _Script(context, test, board, nowhere)
+    script, before = _Script(context, test, board, nowhere), len(context.problems.errors)
     for line in declaration.line.block:
         if not line.broken and keyword_of(line) not in SETTING:
             script.line(line)
+    if not _checks(declaration.line) and len(context.problems.errors) == before:
+        context.report(ExpectsNothing(test.span, title=test.title))
     _own(context, test)
+
+
+def _checks(test: Line) -> bool:
+    """Return whether a test has a line that checks something, or that could not be read."""
+    for line in lines_of(test):
+        clauses = [line.head, *line.tail] if line.head is not None else line.tail
+        if line.broken or any(words[:1] in (("expect",), ("refuse",)) for words in map(clause_words, clauses)):
+            return True
+    return False
 
 
 def _own(context: Context, test: Test) -> None:

@@ -164,6 +164,7 @@ FOREIGN = {
 """Keywords of other languages, and their equivalents here."""
 
 
+ARTICLES = frozenset(("a", "an", "the"))
 PRONOUNS = frozenset(("he", "her", "him", "its", "she", "that", "their", "them", "there", "these", "they", "those"))
 """Pronouns; an author must use a name instead."""
 
@@ -185,6 +186,15 @@ def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
         if node.text.lower() in FOREIGN:
             cure = FOREIGN[node.text.lower()]
             yield ForeignWord(span, word=node.text, cure=cure, fix=Fix(span, cure))
+            continue
+        if node.text.lower() in ARTICLES and state.texts[at + 1]:
+            noun = state.texts[at + 1] or ""
+            yield UnknownPronoun(
+                span,
+                word=node.text,
+                known=f"Write the noun without an article: `{noun}`.",
+                fix=Fix(state.span(at, at + 2), noun),
+            )
             continue
         if node.text.lower() in PRONOUNS and locals_:
             yield UnknownPronoun(span, word=node.text, known=f"Write a name instead: {names.list_names(locals_)}.")

@@ -655,6 +655,8 @@ def _of_kind(state: ParseState, subject: Expr, at: int) -> list[Found]:
     out: list[Found] = []
     for noun in nouns(state, at):
         if not is_compatible(state, noun[0].type, subject.type) or noun[0].type.base != subject.type.base:
+            if noun[0].type.base == subject.type.base == "thing":
+                failing.never_of_kind(state, at, subject.type, "", noun[0].type.name)
             continue
         for selected, end in selection_suffixes(state, at, noun, NONE):
             span = state.span(at, end)
@@ -675,6 +677,9 @@ def _defined(state: ParseState, subject: Expr, at: int) -> list[Found]:
         if mine is not None and definition.kind.id != TEAM:
             same = ir.Def(definition.kind.id, definition.id, Type("definition", definition.kind.id), span)
             out.append((ir.Binary("=", mine, same, FLAG, span), at + 1))
+    others = state.words.by_id.get(word, ()) if not out else ()
+    for definition in others:
+        failing.never_of_kind(state, at, subject.type, word, definition.kind.id)
     return out
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from fcbdsl.base.diagnostics import Fix, suggest
-from fcbdsl.base.diagnostics.phrases import MissingPreposition, NothingMeant, OneNeeded, UnknownStat, WrongType
+from fcbdsl.base.diagnostics.articles import a
+from fcbdsl.base.diagnostics.phrases import (
+    MissingPreposition,
+    NeverOfKind,
+    NothingMeant,
+    OneNeeded,
+    UnknownStat,
+    WrongType,
+)
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import NUMBER, Expr, Type
 from fcbdsl.language.model.resolve.fitting import fit
@@ -85,6 +93,13 @@ def missing_preposition(state: ParseState, at: int, end: int, preposition: str, 
     span = state.span(at, end)
     report = partial(MissingPreposition, span, preposition=preposition, word=word, usage=usage)
     state.fail(at, 3, partial(report, fix=Fix(span, f"{preposition} {word}")))
+
+
+def never_of_kind(state: ParseState, at: int, subject: Type, phrase: str, kind: str) -> None:
+    """Note that a thing can never be of a kind, or never the thing `phrase` of that kind."""
+    words = f"`{phrase}`, which is {a(kind)}" if phrase else a(kind)
+    span = state.span(at, at + 1)
+    state.fail(at, 4, lambda: NeverOfKind(span, kind=subject.name, phrase=words, other=kind))
 
 
 def any_candidate(expr: Expr) -> Expr:
