@@ -10,6 +10,7 @@ from small import sound
 
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.dead import (
+    ChangeByZero,
     DeadBranch,
     NeverHappens,
     OnlyOption,
@@ -155,3 +156,35 @@ rule pity:
 def test_trigger_on_unused_verb_is_reported(flow: str, lines: list[int]) -> None:
     problems = list(idle(sound(f"{VERB}flow: {flow}")))
     assert [(problem.span.line, problem.code) for problem in problems] == [(line, "FCB0664") for line in lines]
+
+
+SIPS = """
+kind cup is card:
+  copies: 2
+zone shelf of cup
+kind ant is piece:
+  stat HP: number 0..9
+verb sip:
+  takes: who (ant), amount (number)
+  effect: repeat amount times: who's HP becomes who's HP + 1
+verb shift:
+  takes: who (ant), amount (number)
+  effect: who's HP becomes who's HP + amount
+cup oak "Oak"
+ant amy "Amy"
+"""
+AMOUNTS = {
+    "sip ant number of cup": [],
+    "sip ant lowest of 0, number of cup": ["0"],
+    "sip ant (number of cup - 2)": ["never above 0"],
+    "sip ant (number of cup - 1)": [],
+    "shift ant (number of cup * 0)": ["0"],
+}
+
+
+@pytest.mark.parametrize(("effect", "amounts"), AMOUNTS.items())
+def test_calculated_amount_that_is_never_above_0_is_reported(effect: str, amounts: list[str]) -> None:
+    flow = "flow:\n  put oak into shelf\n  for each ant: rest ant\n"
+    text = f"{SIPS}{flow}verb rest:\n  takes: ant (ant)\n  effect: {effect}"
+    zeros = [problem for problem in idle(sound(text)) if isinstance(problem, ChangeByZero)]
+    assert [problem.arguments["amount"] for problem in zeros] == amounts

@@ -86,7 +86,7 @@ def _always_runs(listener: ir.Listener) -> bool:
 def _announces(body: ir.Body, by_forms: Mapping[int, Mapping[str, None]]) -> Iterator[tuple[str, ir.Announce | ir.Do]]:
     """Yield the events that a body always announces, with the statement that does it."""
     for statement in body.statements:
-        if _may_end(statement) or isinstance(statement, ir.Break | ir.Cancel):
+        if may_end(statement) or isinstance(statement, ir.Break | ir.Cancel):
             return
         if isinstance(statement, ir.Announce):
             yield statement.event.id, statement
@@ -164,7 +164,7 @@ def _fields(call: ir.Do, performed: dict[int, set[str]]) -> set[str]:
 def _certain(body: ir.Body) -> Iterator[ir.Do]:
     """Yield the verbs that a body runs unconditionally or as an option, up to a `require` or an end."""
     for statement in body.statements:
-        if isinstance(statement, ir.Break) or (_may_end(statement) and not isinstance(statement, ir.ChooseOne)):
+        if isinstance(statement, ir.Break) or (may_end(statement) and not isinstance(statement, ir.ChooseOne)):
             return
         if isinstance(statement, ir.Do):
             yield statement
@@ -173,7 +173,7 @@ def _certain(body: ir.Body) -> Iterator[ir.Do]:
                 yield from _certain(option.body)
 
 
-def _may_end(statement: ir.Stmt) -> bool:
+def may_end(statement: ir.Stmt) -> bool:
     """Return whether a statement may end its body or the game."""
     below: list[ir.Node] = [statement]
     while below:

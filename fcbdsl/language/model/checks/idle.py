@@ -242,15 +242,23 @@ def _constant(model: Model, uses: _Uses, content: _Content) -> Iterator[Diagnost
             elif holds is not None:
                 always = "always" if holds else "never"
                 fix = _plain(branch.condition.span) if holds else _without(branch.condition.span)
-                yield DeadBranch(
-                    branch.condition.span, always=always, why="its numbers cannot have other values", fix=fix
-                )
+                why = content.limits(branch.condition, owner) if not holds else ""
+                yield DeadBranch(branch.condition.span, always=always, why=why or FIXED, fix=fix)
             elif limit is not None:
                 yield DeadBranch(branch.condition.span, always="never", why=limit, fix=_without(branch.condition.span))
             asked.append(branch)
             rest = branch.otherwise.statements
             branch = rest[0] if len(rest) == 1 and isinstance(rest[0], ir.If) else None
+    needed = [(action.needs, action) for action in model.actions.values() if action.needs is not None]
+    for condition, owner in (*((branch.condition, owner) for branch, owner in uses.ifs), *uses.heard, *needed):
+        parts = conjuncts(condition) if content.has(owner) else []
+        for part in parts if len(parts) > 1 else ():
+            if constant_truth(part, bounds) is True or content.always(part, owner):
+                yield DeadBranch(part.span, always="always", why=FIXED)
     for condition, owner in uses.heard:
+        if content.has(owner) and (constant_truth(condition, bounds) is True or content.always(condition, owner)):
+            yield DeadBranch(condition.span, always="always", why=FIXED)
+            continue
         limit = content.beyond(condition, owner)
         if limit is not None:
             yield DeadBranch(condition.span, always="never", why=limit)
@@ -281,6 +289,22 @@ class _Content:
         numbers.mission = None
         return out
 
+    def always(self, condition: ir.Expr, owner: Declared | None) -> bool:
+        """Return whether a condition that compares numbers holds for all of their values."""
+        if not isinstance(condition, ir.Binary) or condition.left.type != ir.NUMBER:
+            return False
+        ranges = self._ranges_in(owner)
+        holds = ranges.truth(condition, {}) is True
+        ranges.numbers.mission = None
+        return holds
+
+    def limits(self, condition: ir.Expr, owner: Declared | None) -> str:
+        """Return the ranges of the numbers in a condition, in words."""
+        ranges = self._ranges_in(owner)
+        out = ranges.limits(condition, {})
+        ranges.numbers.mission = None
+        return out
+
     def _numbers_in(self, owner: Declared | None) -> Numbers:
         """Return the numbers of the mission to which a declaration belongs, or of all missions."""
         numbers = self._ranges.numbers
@@ -298,7 +322,7 @@ class _Content:
                 holds = self._truth(condition)
                 limit = self._ranges.limits(condition, {}) if holds is False else ""
         numbers.mission, numbers.raising.estimates = None, False
-        return None if holds is not False else limit or "its numbers cannot have other values"
+        return None if holds is not False else limit or FIXED
 
     def _truth(self, condition: ir.Expr) -> bool | None:
         """Return whether a condition always holds or never does. A selection holds if it has anything."""
@@ -325,6 +349,9 @@ def _never_above_zero(model: Model, walked: Sequence[Walked], content: _Content)
                     amount = "0" if low == high == 0 else "never above 0"
                     phrase = call.span.source.text[call.span.start : call.span.end].split("\n")[0]
                     yield ChangeByZero(call.span, phrase=phrase, amount=amount)
+
+
+FIXED = "its numbers cannot have other values"
 
 
 IF, ELSE_IF = "if ", "else if "

@@ -10,6 +10,7 @@ from typing import Final
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.clocks import Clocks
 from fcbdsl.language.model.checks.stock import Stock
 from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.declarations import Field, Form, Trait
@@ -83,11 +84,13 @@ class Numbers:
     """The mission in which a condition is evaluated; None: any."""
     modified: dict[str, list[ir.Modifier]] = field(default_factory=dict)
     raising: Raising = field(init=False)
+    clocks: Clocks = field(init=False)
 
     def __post_init__(self) -> None:
         self.walked = walked_roots(self.model)
         self.stock = Stock(self.model, self.walked)
         self.raising = Raising(self)
+        self.clocks = Clocks(self.model, self.raising.assigned)
         for definition in self.model.definitions.values():
             if definition.board is not None:
                 self.boards.append(definition.board)
@@ -141,7 +144,9 @@ class Numbers:
             low = None if low is None else min(low, 0)
             high = None if high is None else max(high, 0)
         most = None
-        if high is None and column.sort == "stat" and column.type.base == "number" and get.of.type.base == "thing":
+        if high is None and self.clocks.rises(column):
+            low, most = 0, self.clocks.most(column, self.mission)
+        elif high is None and column.sort == "stat" and column.type.base == "number" and get.of.type.base == "thing":
             most = self.raising.most(column, owner) if owner is not None else self.raising.most_of_kind(get)
         return Leaf(column.id, low, high, start, labels, most)
 

@@ -109,7 +109,24 @@ class Ranges:
             if high is not None:
                 is_below = isinstance(condition, ir.Binary) and condition.op in ("<", "<=") and node is condition.left
                 limits[f"`{name}` is at least 0" if is_below else f"`{name}` is at most {high}"] = None
-        return ", and ".join(limits or self._limits_of_stats(condition, scope))
+        return ", and ".join(
+            limits or self._limits_of_stats(condition, scope) or self._limits_of_numbers(condition, scope)
+        )
+
+    def _limits_of_numbers(self, condition: ir.Expr, scope: Scope) -> dict[str, None]:
+        """Return the ranges of the numbers that a condition compares with something, in words."""
+        limits: dict[str, None] = {}
+        for node in walk(condition):
+            if not isinstance(node, ir.Binary) or node.op not in ("<", "<=", ">", ">=", "=", "!="):
+                continue
+            for side, below in ((node.left, node.op in ("<", "<=")), (node.right, node.op in (">", ">="))):
+                if isinstance(side, ir.Get) and side.type == ir.NUMBER:
+                    leaf = self.numbers.leaf(side, self.numbers.owner(side.of, scope))
+                    if below and leaf.low is not None:
+                        limits[f"`{leaf.name}` is at least {leaf.low}"] = None
+                    elif not below and leaf.top is not None:
+                        limits[f"`{leaf.name}` is at most {leaf.top}"] = None
+        return limits
 
     def _limits_of_stats(self, condition: ir.Expr, scope: Scope) -> dict[str, None]:
         """Return the greatest values of the stats of things that a condition selects, in words."""
