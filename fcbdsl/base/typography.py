@@ -42,3 +42,11 @@ def typographic(language: str, text: str) -> str:
 def with_capital(text: str) -> str:
     """Return a text whose first letter is a capital."""
     return text[:1].upper() + text[1:]
+
+
+def sentences(*texts: str) -> str:
+    """Return texts as sentences on one line. Each but the last gets a period if it lacks an end; empty texts are left
+    out."""
+    given = [text.strip() for text in texts if text.strip()]
+    ended = [text if text[-1] in ".!?…»”" else f"{text}." for text in given[:-1]]
+    return " ".join([*ended, *given[-1:]])

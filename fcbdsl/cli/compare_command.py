@@ -191,9 +191,11 @@ def _made_of(sides: Sequence[Program], switches: Sequence[tuple[str, str]], seed
 
 
 def _why(program: Program, language: str, game: Playout) -> str:
-    from fcbdsl.play.simulation.cell_statistics import program_text
+    from fcbdsl.base.typography import sentences
+    from fcbdsl.play.simulation.cell_statistics import definition_title, program_text
 
-    return program_text(program, game.why, language)
+    ending = definition_title(program, game.ending, language) if game.ending else ""
+    return sentences(ending, program_text(program, game.why, language))
 
 
 def _program(side: str) -> Program:

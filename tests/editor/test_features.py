@@ -71,6 +71,9 @@ def proposed(space: Workspace, text: str) -> list[str]:
         ('test "x":\n  use mission counting-house\n  given eel at B', "B2", "ZZ9"),
         ('mission x "X":\n  map square:\n    legend:\n      "e": e', "eel", "effect"),
         ("verb x:\n  takes: who (fig", "figure", "sudden"),
+        ("end", "ending", "trick"),
+        ('ending dusk "Dusk"\nrule x:\n  when round end: lose as ', "dusk", "eel"),
+        ('ending dusk "Dusk"\njourney:\n  play counting-house:\n    lost as ', "dusk", "eel"),
     ],
 )
 def test_completion_offers_possible_words(space: Workspace, text: str, wanted: str, unwanted: str) -> None:

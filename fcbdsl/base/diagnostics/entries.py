@@ -161,6 +161,7 @@ WORDS = {
     "countdown": "missions.md#countdown",
     "gauge": "missions.md#gauge",
     "tier": "missions.md#tier",
+    "ending": "missions.md#ending",
     "stat": "kinds.md#stat",
     "field": "kinds.md#field",
     "team": "players.md#team",

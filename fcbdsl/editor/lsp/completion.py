@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import ENDING
 from fcbdsl.language.model.declarations import Action, Field, Form, Kind, Name
 from fcbdsl.language.model.declaring.collect import META
 from fcbdsl.language.model.ir import Type
@@ -39,6 +40,8 @@ _OF_CARDS = ("fr", "text en", "text fr", "flavour", "flavour fr", "copies", "unt
 
 _WORD = re.compile(r"[^\W\d][\w-]*$|\d*$")
 _HEAD = re.compile(r"[^\W\d][\w-]*")
+_ENDED = re.compile(r"\b(?:win|lose|draw|won|lost|drawn)(?: [\w ]+)? as$")
+"""The text before the name of an ending."""
 _LOCAL = re.compile(r"(?:let|choose|for each)\s+([^\W\d][\w-]*)\s*[:=]|for each ([^\W\d][\w-]*)|takes:(.*)")
 _PARAM = re.compile(r"([^\W\d][\w-]*)\s*\(")
 
@@ -107,6 +110,10 @@ def _proposals(space: Workspace, rows: Sequence[str], row: int, before: str) -> 
     if not code and not above:
         yield from (Proposal(word, "declaration") for word in (*META,))
         yield from (Proposal(kind.id, "kind", title=_title(kind.name)) for kind in space.model.kinds.values())
+        yield from [Proposal(ENDING, "kind")] if ENDING not in space.model.kinds else []
+        return
+    if _ENDED.search(code):
+        yield from _definitions(space, ENDING)
         return
     if not above:
         yield from _head(space, code)

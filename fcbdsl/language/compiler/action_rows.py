@@ -117,7 +117,16 @@ def test(unit: Unit, declared: Test, boards: list[vm.Board]) -> vm.Test:
 def _step(unit: Unit, step: Step, name: str) -> vm.Step:
     span = unit.spans.number(step.span)
     if step.outcome:
-        return vm.Step("outcome", words=(step.outcome,), who=_who(unit, step, name), span=span)
+        endings = [reference.expr for reference in step.references]
+        return vm.Step(
+            "outcome",
+            value_codes.references(unit, name, endings) if endings else value_codes.NONE,
+            (step.outcome,),
+            tags=tuple(rows.tag_name(unit, expr.type) for expr in endings),
+            questions=("",) * len(endings),
+            who=_who(unit, step, name),
+            span=span,
+        )
     if step.sort in {"given", "do"}:
         code = value_codes.NONE if step.body is None else bodies.effect(unit, name, step.body)
         sort: StepSort = "opening" if step.sort == "do" and _opens(unit, step.body) else step.sort

@@ -184,7 +184,8 @@ class BodyFrame:
     parameters of the event that a before-listener may change. `loops` are the exits of the enclosing loops. `answers`
     is the type that the body answers, if any. `locals` counts the registers of the body's own slots. `together`: an
     enclosing loop delays its events until it is over. `tried`: the register that is set to 0 when something in a `then`
-    statement could not be done. `pure`: the body must not change anything.
+    statement could not be done. `pure`: the body must not change anything. `relation`: the
+    row of the relation whose result the log shows (-1: none).
     """
 
     unit: Unit
@@ -201,6 +202,7 @@ class BodyFrame:
     together: bool = False
     tried: int | None = None
     pure: bool = False
+    relation: int = -1
 
     def place_of(self, var: Var) -> Place:
         """Return the place of a local; a local of an inlined body gets its register at first use."""

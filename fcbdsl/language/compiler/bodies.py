@@ -47,8 +47,38 @@ from fcbdsl.machine.vm.ops.asking import (
 )
 from fcbdsl.machine.vm.ops.calls import Call, Do, Met, NeedSelf, Require, Rets, Retv, Stop
 from fcbdsl.machine.vm.ops.counters import Chgowned, Setowned
-from fcbdsl.machine.vm.ops.flow import Absent, Gone, Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret, Stay
-from fcbdsl.machine.vm.ops.happenings import Announce, Batch, Cancel, End, EndFor, Flush, Last, Setp, Setps
+from fcbdsl.machine.vm.ops.flow import (
+    Absent,
+    Gone,
+    Iter,
+    Jeq,
+    Jeqi,
+    Jf,
+    Jle,
+    Jlei,
+    Jmp,
+    Jne,
+    Jnei,
+    Jt,
+    Seal,
+    Secret,
+    Stay,
+)
+from fcbdsl.machine.vm.ops.happenings import (
+    Announce,
+    Batch,
+    Cancel,
+    End,
+    EndAs,
+    EndFor,
+    EndForAs,
+    Flush,
+    Last,
+    Reached,
+    Setp,
+    Setps,
+    Tell,
+)
 from fcbdsl.machine.vm.ops.registers import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
 from fcbdsl.machine.vm.ops.state import Chg, Set
 from fcbdsl.machine.vm.ops.zones import Renew
@@ -138,6 +168,10 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
             why = frame.unit.texts.number(statement.why)
             if statement.side is not None and statement.side.type.many:
                 sides = expression_lowering.emit_list(frame, statement.side)
+                if statement.ending is not None:
+                    ending = expression_lowering.emit_value(frame, statement.ending)
+                    frame.code.emit(EndForAs, OUTCOMES.index(statement.outcome), sides, why, ending)
+                    return
                 frame.code.emit(EndFor, OUTCOMES.index(statement.outcome), sides, why)
                 return
             side = (
@@ -145,6 +179,10 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
                 if statement.side is None
                 else expression_lowering.emit_value(frame, statement.side)
             )
+            if statement.ending is not None:
+                ending = expression_lowering.emit_value(frame, statement.ending)
+                frame.code.emit(EndAs, OUTCOMES.index(statement.outcome), side, why, ending)
+                return
             frame.code.emit(End, OUTCOMES.index(statement.outcome), side, why)
         case _:
             assert_never(statement)
@@ -319,11 +357,14 @@ def _play(frame: BodyFrame, statement: ir.Play) -> None:
     code = frame.code
     won = code.int_register()
     code.emit(Play, won, expression_lowering.emit_value(frame, statement.mission))
-    rows = {row.end: row for row in statement.rows if row.team is None}
+    rows = {row.end: row for row in statement.rows if row.team is None and row.ending is None}
     lost, end = code.label(), code.label()
     if frame.unit.endings:
+        for row in sorted(statement.rows, key=lambda row: row.team is None):  # the rows of teams are narrower
+            if row.ending is not None:
+                _ending_row(frame, won, row, row.ending, end)
         for row in statement.rows:
-            if isinstance(row.team, ir.Instance):
+            if isinstance(row.team, ir.Instance) and row.ending is None:
                 _play_row(frame, won, WON_BY + frame.unit.team_number(row.team.id), row, end)
         drawn = ANSWERED.index(DRAWN)
         if "drawn" in rows:
@@ -338,6 +379,26 @@ def _play(frame: BodyFrame, statement: ir.Play) -> None:
     if "lost" in rows:
         _way(frame, rows["lost"], rows["lost"].body.statements)
     code.place(end)
+
+
+def _ending_row(frame: BodyFrame, ended: int, row: ir.PlayRow, ending: ir.Expr, end: Label) -> None:
+    """Lower the row for a named ending of a mission."""
+    code = frame.code
+    other = code.label()
+    with code.scratch(row.span):
+        reached = code.int_register()
+        code.emit(Reached, reached)
+        code.emit(Jne, reached, expression_lowering.emit_value(frame, ending), other)
+    if isinstance(row.team, ir.Instance):
+        code.emit(Jnei, ended, WON_BY + frame.unit.team_number(row.team.id), other)
+    elif row.end == "won":
+        code.emit(Jf, ended, other)
+        code.emit(Jeqi, ended, ANSWERED.index(DRAWN), other)
+    else:
+        code.emit(Jnei, ended, ANSWERED.index(DRAWN) if row.end == "drawn" else 0, other)
+    _way(frame, row, row.body.statements)
+    code.emit(Jmp, end)
+    code.place(other)
 
 
 def _play_row(frame: BodyFrame, ended: int, how: int, row: ir.PlayRow, end: Label) -> None:
@@ -388,7 +449,7 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
         code.emit(Flush)
 
 
-STEADY = frozenset({"space", "side", "region", "player", "team", "mission", "campaign", "game", "track"})
+STEADY = frozenset({"space", "side", "region", "player", "team", "ending", "mission", "campaign", "game", "track"})
 """Built-in kinds whose things never come into play or leave it during a game."""
 
 
@@ -494,7 +555,10 @@ def _answer(frame: BodyFrame, statement: ir.Answer) -> None:
     if frame.answers is not None and frame.answers.many:
         frame.code.emit(Rets, expression_lowering.emit_list(frame, statement.value))
     else:
-        frame.code.emit(Retv, expression_lowering.emit_value(frame, statement.value))
+        result = expression_lowering.emit_value(frame, statement.value)
+        if frame.relation >= 0:
+            frame.code.emit(Tell, frame.relation, result)
+        frame.code.emit(Retv, result)
 
 
 # ── decisions ────────────────────────────────────────────────────────────────────────────────────
@@ -731,6 +795,7 @@ def form(unit: Unit, declared: Form, number: int) -> None:
     frame = open_frame(unit, name, SlotLayout(declared.body.slots, params=2 + len(declared.params)))
     frame.answers = None if declared.sort in {"verb", "keyword"} else declared.gives
     frame.pure = frame.answers is not None and unit.purity.of_form(declared)
+    frame.relation = unit.relation(declared)
     lower_statements(frame, declared.body.statements)
     if frame.answers is not None and frame.code.reachable_end():
         _answer_nothing(frame, frame.answers)

@@ -22,6 +22,7 @@ from fcbdsl.language.compiler.planning import (
 )
 from fcbdsl.language.compiler.walk import is_loop_invariant, size, sole_answer
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import ENDING, has_endings
 from fcbdsl.language.model.declarations import Field, Form, Param
 from fcbdsl.language.model.ir import Expr, Stmt
 from fcbdsl.machine.vm.layout import PLAYED
@@ -32,6 +33,7 @@ from fcbdsl.machine.vm.ops.calls import Callr, Calls, EffectOf, Eval
 from fcbdsl.machine.vm.ops.counters import Owned
 from fcbdsl.machine.vm.ops.dice_rolls import Roll, Rolleach, Rolln, Rollsum
 from fcbdsl.machine.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jgei, Jgti, Jle, Jlei, Jlt, Jlti, Jmp, Jne, Jnei, Jt, Rank
+from fcbdsl.machine.vm.ops.happenings import Reached
 from fcbdsl.machine.vm.ops.registers import Ladd, Lat, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Mov
 from fcbdsl.machine.vm.ops.state import (
     Cell,
@@ -252,6 +254,8 @@ def instance(frame: BodyFrame, expr: ir.Instance, out: int) -> None:
         code.emit(Lat, out, players, frame.code.constant(expr.copy - 1))
     elif expr.kind == expr.id and expr.kind in PLAYED:
         code.emit(Played, out, unit.kind(expr.kind))
+    elif expr.kind == expr.id == ENDING and has_endings(unit.model):
+        code.emit(Reached, out)
     elif expr.kind == expr.id:
         code.emit(Single, out, unit.kind(expr.kind))
     else:
@@ -293,6 +297,8 @@ def inlined_answer(frame: BodyFrame, expr: ir.Apply) -> tuple[BodyFrame, Expr] |
     that is already long calls the form instead, and so does an instrumented code.
     """
     if frame.unit.probes is not None or len(frame.code.instructions) > bounds.INLINED_OPS:
+        return None
+    if frame.unit.is_told(expr.form):
         return None
     expanded = frame.unit.inliner.expanded(expr)
     if not isinstance(expanded, ir.Apply) or expanded.form is not expr.form:

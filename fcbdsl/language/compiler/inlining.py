@@ -23,14 +23,20 @@ FIRST_FRESH = 1 << 20
 class Inliner:
     """Replaces applications by the form's answer, and sources of selections by shorter lists (`choose_access_path`).
 
-    Results are memoized, so that the same tree gives the same tree. `earlier`: forms of an earlier lowering of the
-    model. The rests of relations among them are used again, so that each has one code.
+    A relation whose result the log shows (`is_told`) is not replaced. Results are memoized, so that the same tree gives
+    the same tree. `earlier`: forms of an earlier lowering of the model. The rests of relations among them are used
+    again, so that each has one code.
     """
 
     def __init__(
-        self, narrowed: Callable[[ir.Select], ir.Select], deepest: int = DEEPEST, earlier: Iterable[Form] = ()
+        self,
+        narrowed: Callable[[ir.Select], ir.Select],
+        is_told: Callable[[Form], bool],
+        deepest: int = DEEPEST,
+        earlier: Iterable[Form] = (),
     ) -> None:
         self._narrowed = narrowed
+        self._is_told = is_told
         self._deepest = deepest
         self._made: dict[int, tuple[Expr, Expr]] = {}
         self._next = FIRST_FRESH
@@ -71,7 +77,7 @@ class Inliner:
     def _answer(self, expr: ir.Apply) -> Expr | None:
         """Return the answer of a small form with its arguments inserted, if none would be computed twice."""
         answer = sole_answer(expr.form.body) or self._beginning(expr.form)
-        if answer is None or expr.form.recursive:
+        if answer is None or expr.form.recursive or self._is_told(expr.form):
             return None
         if any(param.low is not None or param.high is not None for param in expr.form.params):
             return None  # a call clamps its arguments to their bounds

@@ -12,7 +12,6 @@ from fcbdsl.language.compiler.instrumentation import Probes, WatchedNode
 from fcbdsl.language.compiler.linking import LinkedMemory, linked_unit
 from fcbdsl.language.compiler.lowering_context import KeptLowering, Unit
 from fcbdsl.language.compiler.memo_table import Memory
-from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.content import Step, Test
 from fcbdsl.language.model.declarations import CHANGE, Form
 from fcbdsl.language.model.declaring.windows import ANY
@@ -308,6 +307,7 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         labels=unit.labels.values(),
         verbs=verbs,
         stages=tuple(rows.stages(unit)),
+        relations=rows.told_relations(unit),
         events=tuple(rows.event(unit, event) for event in unit.events),
         listeners=tuple(unit.listeners),
         windows=windows,
@@ -337,7 +337,7 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         preferences=preferences,
         invariants=invariants,
         prospects=prospects,
-        endings=tuple(vm.Ending(end, unit.entry(TEAM, team) if team else -1) for end, team in unit.endings),
+        endings=tuple(rows.ending(unit, ending) for ending in unit.endings),
         acted=_event_number(unit, "acted"),
         track_moved=_event_number(unit, "track moved"),
         won=_event_number(unit, "game won"),

@@ -109,10 +109,12 @@ class Unit:
         self.trace: Trace | None = None
         self.recorder: Recorder | None = None
         self.purity = Purity()
-        self.inliner = Inliner(partial(choose_access_path, self), DEEPEST if probes is None else 0)
+        self.inliner = Inliner(partial(choose_access_path, self), self.is_told, DEEPEST if probes is None else 0)
         self.end_nodes = EndNodes({} if end_nodes is None else end_nodes.nodes)
         self.endings = mission_endings(model, self.end_nodes)
         """Results of missions that a campaign distinguishes; empty: only won and lost."""
+        self.worded = [form for form in model.forms if form.sort == "relation" and form.texts and form.op is None]
+        """Relations with words. The log shows the results of those that are no mere queries."""
         self.suppositions: dict[str, int] = {}
         """Per kind, the code that constrains the hidden facts about its things (determinization)."""
         self.prices: dict[str, tuple[int, int]] = {}
@@ -154,7 +156,7 @@ class Unit:
 
         The memo table forgets the rests of relations whose statements have changed.
         """
-        self.inliner = Inliner(partial(choose_access_path, self), earlier=earlier)
+        self.inliner = Inliner(partial(choose_access_path, self), self.is_told, earlier=earlier)
         renewed = self.inliner.renew_rests(self.model.forms)
         if self.memory is not None:
             self.memory.forget(renewed)
@@ -288,8 +290,19 @@ class Unit:
             [id for kind, id in model.definitions if kind == TEAM],
             list(model.directions),
             self.endings,
+            [(number, form.id) for number, form in enumerate(self.worded) if self.is_told(form)],
         )
         return _hash_of(texts)
+
+    def relation(self, form: Form) -> int:
+        """Return the row of a relation whose results the log shows; -1 for other forms."""
+        if not self.is_told(form):
+            return -1
+        return next(number for number, worded in enumerate(self.worded) if worded is form)
+
+    def is_told(self, form: Form) -> bool:
+        """Return whether the log shows the results of a form: it is a relation with words, and not a mere query."""
+        return form.sort == "relation" and bool(form.texts) and not self.purity.of_form(form)
 
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from fcbdsl.language.compiler import value_codes
+from fcbdsl.language.compiler.endings import MissionResult
 from fcbdsl.language.compiler.lowering_context import Unit
 from fcbdsl.language.compiler.numbering import Column
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.builtins import TEAM, is_undefined
+from fcbdsl.language.model.builtins import ENDING, TEAM, is_undefined
 from fcbdsl.language.model.checks.counts import instances
 from fcbdsl.language.model.content import Board, Value
-from fcbdsl.language.model.declarations import Die, Event, Kind, Name
+from fcbdsl.language.model.declarations import Die, Event, Form, Kind, Name
 from fcbdsl.language.model.geometry import links_of, numbers_of
 from fcbdsl.language.model.ir import Expr, Type
 from fcbdsl.language.model.texts import REFERENCE
-from fcbdsl.language.prose.event_text import event_clause, grammar_of, quality
+from fcbdsl.language.prose.event_text import event_clause, grammar_of, quality, relation_clause
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.machine.vm import program as vm
@@ -86,10 +87,39 @@ def event(unit: Unit, source: Event) -> vm.Event:
     )
 
 
+def told_relations(unit: Unit) -> tuple[vm.Relation, ...]:
+    """Return the relations whose results the log shows. Rows of others, which come before one, are empty."""
+    shown = [number for number, form in enumerate(unit.worded) if unit.is_told(form)]
+    forms = unit.worded[: shown[-1] + 1] if shown else []
+    return tuple([_relation(unit, form) if unit.is_told(form) else vm.Relation() for form in forms])
+
+
+def _relation(unit: Unit, form: Form) -> vm.Relation:
+    enums = tuple(enum_number(unit, param.type) for param in form.params)
+    affirmed, denied = [
+        {language.code: relation_clause(form, language, denied=no) for language in _log_languages(unit)}
+        for no in (False, True)
+    ]
+    return vm.Relation(
+        lists=tuple(param.type.many for param in form.params),
+        tags=tuple(tag_name(unit, param.type) for param in form.params),
+        enums=enums if any(number >= 0 for number in enums) else (),
+        told=unit.texts.number({code: text for code, text in affirmed.items() if text}),
+        denied=unit.texts.number({code: text for code, text in denied.items() if text}),
+    )
+
+
 def enums(unit: Unit) -> Iterable[vm.Enum]:
     """Return the enums with the titles of their values."""
     for enum in unit.model.enums.values():
         yield vm.Enum(enum.id, tuple(enum.values), tuple(title(unit, name) for name in enum.values.values()))
+
+
+def ending(unit: Unit, result: MissionResult) -> vm.Ending:
+    """Return the row of a result of missions."""
+    named = {TEAM: result.team, ENDING: result.ending, "mission": result.mission}
+    team, ending, mission = [unit.entry(kind, id) if id else -1 for kind, id in named.items()]
+    return vm.Ending(result.end, team, ending, mission)
 
 
 def kinds(unit: Unit) -> Iterable[vm.Kind]:

@@ -45,6 +45,9 @@ RECORDS = 16
 TEAM = "team"
 """The kind of teams; only games that declare a team have it."""
 
+ENDING = "ending"
+"""The kind of named endings of missions; only games that declare an ending have it."""
+
 COMPASS = {
     "N": ("north", "nord"),
     "NE": ("northeast", "nord-est"),
@@ -74,6 +77,7 @@ DOCS = {
     "part-of": "Thing of which this is a part.",
     "copies": "Number of copies in the game box.",
     "team": "Team to which the player belongs.",
+    "story": "Words that are shown when a game ends so.",
 }
 """Description of each built-in column, for authors."""
 
@@ -105,6 +109,19 @@ def declare_team_kind(model: Model, entries: IdentityCache) -> None:
     _copies(model, entries, TEAM, 1, 1)
     column = Field("team", "player", "stat", Type("thing", TEAM), NOWHERE, doc=DOCS["team"])
     model.kinds["player"].fields[column.id] = entries.current(column)
+
+
+def declare_ending_kind(model: Model, entries: IdentityCache) -> None:
+    """Add the kind of named endings to a model, with the words that are read when a game ends so."""
+    model.kinds[ENDING] = entries.current(Kind(ENDING, model.kinds["thing"], NOWHERE, system="core"))
+    _copies(model, entries, ENDING, 1, 1)
+    words = Field("story", ENDING, "field", Type("text"), NOWHERE, doc=DOCS["story"])
+    model.kinds[ENDING].fields[words.id] = entries.current(words)
+
+
+def has_endings(model: Model) -> bool:
+    """Return whether a game declares named endings; a game may have a kind of that name of its own."""
+    return ENDING in model.kinds and model.kinds[ENDING].system == "core"
 
 
 def is_undefined(kind: Kind) -> bool:

@@ -165,7 +165,8 @@ def _plain(statement: ir.Stmt) -> str:
             return f"offer {expr_text(statement.actors)}{' once' if statement.once else ''}{_by(statement.by)}{free}"
         case ir.End():
             side = "" if statement.side is None else f" {expr_text(statement.side)}"
-            return f"{statement.outcome}{side}"
+            ending = "" if statement.ending is None else f" as {expr_text(statement.ending)}"
+            return f"{statement.outcome}{side}{ending}"
         case _:
             return type(statement).__name__.lower()
 

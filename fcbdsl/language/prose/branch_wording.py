@@ -215,6 +215,8 @@ class BranchWording(ChoiceWording):
 
     def ended(self, row: ir.PlayRow) -> NounPhrase:
         """Return the result of a mission."""
-        if row.team is None:
-            return NounPhrase(self.language.words[row.end])
-        return NounPhrase(self.say("won by", team=self.value(row.team)))
+        words = self.language.words
+        result = words[row.end] if row.team is None else self.say("won by", team=self.value(row.team))
+        if row.ending is None:
+            return NounPhrase(result)
+        return NounPhrase(self.say("ended as", result=result, ending=self.ending(row.ending)))

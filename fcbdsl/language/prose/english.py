@@ -24,6 +24,7 @@ NOUNS = {
     "controller": Noun("player", "players"),
     "card": Noun("card", "cards"),
     "mission": Noun("mission", "missions"),
+    "ending": Noun("ending", "endings"),
     "track": Noun("track", "tracks"),
     "game": Noun("game", "games"),
     "record": Noun("action", "actions"),

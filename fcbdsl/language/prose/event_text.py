@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.language.model.declarations import Event, Name
+from fcbdsl.language.model.declarations import Event, Form, Name
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.phrase import NounPhrase
 from fcbdsl.language.prose.rules_text import BOLD, LIGHT
@@ -23,6 +23,17 @@ def event_clause(event: Event, language: Language) -> str:
         clause = text.template.split(" / ")[0]
         if text.condition is None and clause:
             return "" if language.is_moment(clause) else _Teller(language).clause(event, clause)
+    return ""
+
+
+def relation_clause(form: Form, language: Language, denied: bool) -> str:
+    """Return the clause for the result of a relation; empty if it has none. A predicate gets its verb."""
+    for text in form.texts:
+        template = text.template.split(" / ")[0]
+        if text.language == language.code and text.condition is None and template:
+            if not template.startswith("{"):
+                template = language.words["result"].format(a=f"{{{form.params[0].name}}}", quality=template)
+            return _Teller(language).clause(form, template, denied)
     return ""
 
 
@@ -61,12 +72,14 @@ class _Teller:
 
     language: Language
 
-    def clause(self, event: Event, template: str) -> str:
+    def clause(self, event: Event | Form, template: str, denied: bool = False) -> str:
         slots = {
             param.name: NounPhrase(f"{{{number}}}", gender=_NUMBER if param.type.base == "number" else "m")
             for number, param in enumerate(event.params)
         }
-        text = fill_template(template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self)  # type: ignore[misc]
+        text = fill_template(
+            template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self, denied=denied
+        )  # type: ignore[misc]
         for word in self.language.openings:
             text = re.sub(rf"\b({word[:-1]}){word[-1]} \{{(\d+)\}}", rf"{{\2?{OPENS}:\1’|{word} }}{{\2}}", text)
         return self.language.unmarked(text).replace(BOLD, "").replace(LIGHT, "").replace("'", "’")

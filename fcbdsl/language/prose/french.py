@@ -24,6 +24,7 @@ NOUNS = {
     "controller": Noun("joueur", "joueurs"),
     "card": Noun("carte", "cartes", "f"),
     "mission": Noun("mission", "missions", "f"),
+    "ending": Noun("fin", "fins", "f"),
     "track": Noun("piste", "pistes", "f"),
     "game": Noun("partie", "parties", "f"),
     "record": Noun("action", "actions", "f"),

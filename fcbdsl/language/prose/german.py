@@ -43,6 +43,7 @@ NOUNS = {
     "controller": Noun("Spieler", "Spieler"),
     "card": Noun("Karte", "Karten", "f"),
     "mission": Noun("Mission", "Missionen", "f"),
+    "ending": Noun("Ende", "Enden", "n"),
     "track": Noun("Leiste", "Leisten", "f"),
     "game": Noun("Spiel", "Spiele", "n"),
     "record": Noun("Aktion", "Aktionen", "f"),

@@ -145,6 +145,8 @@ class Statements(BranchWording):
             text = self.say(f"{key} side", side=self.value(statement.side, many=statement.side.type.many))
         else:
             text = self.say(key)
+        if statement.ending is not None:
+            text = self.say("end as", text=text, ending=self.ending(statement.ending))
         why = self.authored(statement.why, statement.span).rstrip(".")
         return f"{text}. {why}" if why else text
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.builtins import ENDING, TEAM
 from fcbdsl.language.model.content import Cell, Definition
 from fcbdsl.language.model.declarations import Form, Param, Wording, Zone
 from fcbdsl.language.model.ir import conjuncts, same
@@ -28,7 +28,7 @@ from fcbdsl.language.prose.text_templates import (
 )
 from fcbdsl.language.prose.titles import GAP, Naming, without_agreement
 
-BRACKETS = ("mission", "campaign")
+BRACKETS = ("mission", "campaign", "ending")
 """Kinds with one instance per game."""
 READER = -2
 """The value of the reader, and of `self` if it is the reader, in the condition of a text."""
@@ -351,6 +351,13 @@ class Values(ABC):
         is_named = sort.one.casefold() in noun.one.casefold().split()
         whole = noun.one if is_named else self.say("region", title=noun.one, sort=sort.one)
         return self.language.determined("the", replace(sort, one=whole))
+
+    def ending(self, expr: ir.Expr) -> NounPhrase:
+        """Return the title of a named ending, which is in quotation marks; or the words for a value that is one."""
+        definition = self.naming.model.definitions.get((ENDING, expr.id)) if isinstance(expr, ir.Instance) else None
+        if definition is None:
+            return self.value(expr)
+        return NounPhrase(self.naming.title(definition.name, definition.id, definition.span))
 
     def team(self, definition: Definition) -> NounPhrase:
         """Return a team by its title; one that is its own plural (the hounds) means several. It has an article if its

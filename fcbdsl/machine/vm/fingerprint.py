@@ -14,7 +14,7 @@ from typing import Any
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.op import TABLES, Op, Operand
 from fcbdsl.machine.vm.ops import OPS
-from fcbdsl.machine.vm.program import Action, Code, Definition, Field, Listener, Modifier, Program, Track, Zone
+from fcbdsl.machine.vm.program import Action, Code, Definition, Ending, Field, Listener, Modifier, Program, Track, Zone
 
 Row = tuple[object, ...]
 
@@ -35,11 +35,14 @@ UNPLAYED = frozenset(
         "directions",
         "mark_titles",
         "stages",
+        "relations",
     ]
 )
 """Tables that play does not read, and those that only codes refer to, which are compared at the reference."""
 TOLD = frozenset(["span", "title", "titles", "told", "grammar", "heads"])
 """Columns about the source, print and the wording of logs, which are not compared."""
+RARE = frozenset(["ending", "mission"])
+"""Columns of results that most games lack: left out if empty, so that the fingerprints of these games stay."""
 CODES = frozenset(["code", "enter", "leave", "end", "order", "supposes", "worth", "condition"])
 """Columns that contain code numbers."""
 ENTRIES = frozenset(["offers", "setup", "flow", "journey", "outlook"])
@@ -286,7 +289,7 @@ def _row(program: Program, names: list[str], row: Any) -> object:
     out: list[object] = []
     for attribute in fields(row):
         value = getattr(row, attribute.name)
-        if attribute.name in TOLD:
+        if attribute.name in TOLD or (isinstance(row, Ending) and attribute.name in RARE and value < 0):
             continue
         if attribute.name in CODES or (isinstance(row, Zone) and attribute.name == "limit"):
             value = _code(names, value)

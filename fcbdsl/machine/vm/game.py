@@ -307,11 +307,11 @@ class Game(Position):
         if self.log_observer is not None:
             self.log_observer(LogEntry(w.happened, row))
 
-    def end(self, outcome: int, side: int, why: int, span: int, others: tuple[int, ...] = ()) -> bool:
+    def end(self, outcome: int, side: int, why: int, span: int, others: tuple[int, ...] = (), ending: int = -1) -> bool:
         """Declare the end of the game; return False if play continues first.
 
         A win waits for the current event if losses take precedence. An end that is already being announced can't be
-        replaced. `others`: the sides that share the end with `side`.
+        replaced. `others`: the sides that share the end with `side`; `ending`: its name (a thing, or -1).
         """
         w = self.world
         if w.flags & CLOSING:
@@ -319,9 +319,9 @@ class Game(Position):
         verdict = (outcome, side, why, span)
         if self.program.loss_first and outcome != LOSE and any(isinstance(item, EventActivation) for item in w.stack):
             if w.verdict is None:
-                w.verdict, w.others = verdict, others
+                w.verdict, w.others, w.ending = verdict, others, ending
             return False
-        w.verdict, w.others = verdict, others
+        w.verdict, w.others, w.ending = verdict, others, ending
         event = {WIN: self.program.won, LOSE: self.program.lost}.get(outcome, -1)
         if event >= 0 and (events.has_listener(self, event) or w.effects):
             w.flags |= CLOSING
@@ -340,7 +340,7 @@ class Game(Position):
             self._close()
         else:
             outcome, side, why, span = w.verdict
-            self.end(outcome, side, why, span, w.others)
+            self.end(outcome, side, why, span, w.others, w.ending)
 
     def _close(self) -> None:
         """End the game with its verdict."""

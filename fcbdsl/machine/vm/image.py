@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.base.words import MODES, TIMINGS
 from fcbdsl.machine.geometry.board import Atlas, Barrier, Terrain, build_shape
-from fcbdsl.machine.vm.layout import PLAYED, MemoryLayout
+from fcbdsl.machine.vm.layout import ENDING_KIND, PLAYED, MemoryLayout
 from fcbdsl.machine.vm.linked_rows import (
     LIMITS,
     OF_THINGS,
@@ -563,10 +563,18 @@ class Image:
         if kind == "option":
             return len(option) == 3 and option[0] == LABEL
         if kind == "mission":
-            teams = range(self.layout.teams_low, self.layout.teams_high)
-            by = len(option) == 2 or (len(option) == 3 and option[0] == WON and option[2] in teams)
+            by = len(option) < 5 and self._is_winner(option)
+            if len(option) == 4:
+                low, high = self.layout.range_of(ENDING_KIND)
+                by = by and low <= option[3] < high
             return by and option[0] in ENDINGS and 0 <= option[1] < len(self.program.definitions)
         return len(option) == 2 and 0 <= option[0] < len(TAGS)
+
+    def _is_winner(self, option: Option) -> bool:
+        """Return whether the result of a mission names no team, or one that won."""
+        if len(option) == 2 or (len(option) == 4 and option[2] == -1):
+            return True
+        return option[0] == WON and self.layout.teams_low <= option[2] < self.layout.teams_high
 
     def _prepare_kept(self) -> None:
         """Compute the memory cells and zones that are carried over in a campaign, and the cells of secret stats.

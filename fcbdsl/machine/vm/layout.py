@@ -29,6 +29,9 @@ PLAYED: tuple[Policy, ...] = ("mission", "campaign")
 """Policies of kinds of which one definition is being played."""
 
 
+ENDING_KIND = "ending"
+"""The kind of named endings; only games that declare an ending have it."""
+
 LAST = ("space", "side")
 """Kinds whose things have the last numbers, in this order; movable things come before them."""
 

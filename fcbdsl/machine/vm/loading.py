@@ -8,6 +8,7 @@ from fcbdsl.base.words import MODES
 from fcbdsl.machine.vm import departures, saving, subscribers
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.layout import ENDING_KIND
 from fcbdsl.machine.vm.numbers import numbers
 from fcbdsl.machine.vm.op import Asking
 from fcbdsl.machine.vm.ops.flow import Secret
@@ -62,8 +63,12 @@ def _load(image: Image, data: Json) -> Game:
     _need(data.get("format") == saving.FORMAT, f"it is not a world saved in the format {saving.FORMAT}")
     _need(data.get("program") == image.program.hash, "it was saved with another program")
     names = {"format", "program", "log", *saving.state(World())}
-    _need(set(data) - {"lingering"} == names, "fields are missing or unknown")
+    _need({*data, "lingering", saving.ENDING} == {*names, "lingering", saving.ENDING}, "fields are missing or unknown")
     w = World()
+    if saving.ENDING in data:
+        w.ending = decode_value(int, data[saving.ENDING], saving.ENDING)
+        low, high = image.layout.range_of(ENDING_KIND)
+        _need(low <= w.ending < high, "its ending does not exist")
     for name in saving.NUMBERS:
         setattr(w, name, decode_value(int, data[name], name))
     _need(-1 <= w.board < len(image.program.boards), "its board does not exist")

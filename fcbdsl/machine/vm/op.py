@@ -59,6 +59,7 @@ LabelsNo = Annotated["i64", Access("labels")]
 TextNo = Annotated["i64", Access("text")]
 SwitchNo = Annotated["i64", Access("switch")]
 LimitNo = Annotated["i64", Access("limit")]
+RelationNo = Annotated["i64", Access("relation")]
 ActionNo = Annotated["i64", Access("action")]
 
 ACCESS: dict[str, Access] = {
@@ -81,6 +82,7 @@ TABLES = {
     "switch": "switches",
     "limit": "limits",
     "action": "actions",
+    "relation": "relations",
 }
 """Operand kinds that are indices, and the table of the program they point into. A ``text`` may also be -1."""
 

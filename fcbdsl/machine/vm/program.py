@@ -214,6 +214,20 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation whose result chance or a choice decides: `told` and `denied` are the log texts of its results.
+
+    Its parameters are as those of an `Event`.
+    """
+
+    lists: tuple[bool, ...] = ()
+    tags: tuple[Tag, ...] = ()
+    enums: tuple[EnumOrNone, ...] = ()
+    told: TextOrNone = -1
+    denied: TextOrNone = -1
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something that listeners can hear, with its parameters.
 
@@ -546,10 +560,13 @@ class Prospect:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A result of a mission for a campaign; `team`: the winning team (-1: any)."""
+    """A result of a mission for a campaign; `team`: the winning team (-1: any); `ending`: its named ending (-1: none);
+    `mission`: the only mission that can end so (-1: any)."""
 
     sort: End
     team: DefinitionOrNone = -1
+    ending: DefinitionOrNone = -1
+    mission: DefinitionOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -579,6 +596,8 @@ class Step:
     `who`: a code that answers the thing whose player is asked or watches; for do: `self`. `field`: for known and
     unknown, the stat, or -1. `absent`: for refuse, the named thing is out of play. `reads`: the values that an
     expectation reads.
+
+    For outcome, the reference is the named ending, if any.
 
     For counted, `values` is the number of visible things. For happened, `words` are events and `values` pairs: for each
     reference the number of its event in `words` and of its parameter. For told, untold and fault, `words` is a part of
@@ -661,6 +680,7 @@ class Program:
     lastings: tuple[Lasting, ...] = ()
     limits: tuple[Limit, ...] = ()
     stages: tuple[Stage, ...] = ()
+    relations: tuple[Relation, ...] = ()  # of which the log shows the results
     actions: tuple[Action, ...] = ()
     dice: tuple[Die, ...] = ()
     ladders: tuple[Ladder, ...] = ()

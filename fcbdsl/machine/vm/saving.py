@@ -73,6 +73,7 @@ def _apart(w: World) -> World:
     new.side = w.side
     new.others = w.others
     new.why = w.why
+    new.ending = w.ending
     new.verdict = w.verdict
     new.fault = w.fault
     new.ask = w.ask
@@ -98,12 +99,18 @@ def _apart(w: World) -> World:
 # ── writing ────────────────────────────────────────────────────────────────────────────────────
 
 NUMBERS = ("flags", "mission", "board", "players", "outcome", "side", "why", "serial", "reveals", "origin")
+ENDING = "ending"
+"""The attribute with the named ending of a world."""
 
 
 def state(w: World) -> dict[str, Any]:
-    """Return the world's state without its log, as data of lists, numbers and texts in a fixed order."""
+    """Return the world's state without its log, as data of lists, numbers and texts in a fixed order.
+
+    It contains the named ending only if there is one.
+    """
     return {
         **{name: getattr(w, name) for name in NUMBERS},
+        **({ENDING: w.ending} if w.ending >= 0 else {}),
         "mem": list(w.mem),
         "zones": [list(w.lying(zone)) for zone in range(len(w.zones))],
         "stack": [_item(item) for item in w.stack],

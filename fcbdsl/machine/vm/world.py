@@ -138,12 +138,26 @@ class LogEntry:
         self.data = row[2:]
 
 
-LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react", "board", "lasting", "end", "random")
+LOGGED = (
+    "event",
+    "change",
+    "move",
+    "roll",
+    "ask",
+    "answer",
+    "action",
+    "react",
+    "board",
+    "lasting",
+    "end",
+    "random",
+    "result",
+)
 """event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after ·
 move: thing, space, zone, holder · roll: die, value · answer: who, option · action: action, actor, subject ·
 react: listener, self, this ·
 board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text, others ·
-random: value, tag"""
+random: value, tag · result: relation, value, parameters"""
 L_EVENT: Final = 0
 L_CHANGE: Final = 1
 L_MOVE: Final = 2
@@ -156,6 +170,7 @@ L_BOARD: Final = 8
 L_LASTING: Final = 9
 L_END: Final = 10
 L_RANDOM: Final = 11
+L_RESULT: Final = 12
 
 
 NOWHERE: Final = -1
@@ -376,6 +391,7 @@ class World:
         "carried",
         "crowd",
         "effects",
+        "ending",
         "fault",
         "flags",
         "ground",
@@ -440,6 +456,8 @@ class World:
         self.others: tuple[int, ...] = ()
         """The players who win or lose together with `side`."""
         self.why = -1
+        self.ending = -1
+        """The named ending (a thing) of the game, or of the mission that the campaign has just had played; -1: none."""
         self.verdict: tuple[int, int, int, int] | None = None
         """The verdict (outcome, side, why, span) that takes effect after the outermost event."""
         self.fault: Fault | None = None

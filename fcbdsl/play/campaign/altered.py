@@ -27,11 +27,7 @@ def facts_changed_by_missions(image: Image, explored: Explored) -> list[Alterati
     program = image.program
     own = {option[1] for edge in explored.ways() for option in edge.answers if option[0] == ACTION}
     others = [row.body for number, row in enumerate(program.actions) if number not in own]
-    waiting = [code for heard in program.listeners for code in (heard.body, heard.spends)]
-    tracks = [code for track in program.tracks for code in (track.end, *(step for _, step in track.steps))]
-    tiers = [code for tier in program.tiers for code in (tier.enter, tier.leave)]
-    cards = [value for card in program.definitions for field, value in card.values if program.fields[field].codes]
-    reached = _reached(program, [program.flow, *program.setup, *others, *waiting, *tracks, *tiers, *cards])
+    reached = _reached(program, [*_codes_of_missions(program), *others])
     for code in reached:
         image.code(code)  # loaded codes are recorded: cached results depend on them, as if they had run
     written = _fields(program, reached, WRITING)
@@ -45,6 +41,23 @@ def facts_changed_by_missions(image: Image, explored: Explored) -> list[Alterati
             values = _values(image, explored, place, field)
             out += [Altered(place, values)] if values else []
     return [*out, *_altered_zones(image, reached, asking)]
+
+
+def codes_of_campaigns(program: Program) -> dict[int, None]:
+    """Return the codes that only the journey of a campaign reaches."""
+    if program.journey < 0:
+        return {}
+    others = _reached(program, [*_codes_of_missions(program), *(row.body for row in program.actions)])
+    return {code: None for code in _reached(program, [program.journey]) if code not in others}
+
+
+def _codes_of_missions(program: Program) -> list[int]:
+    """Return the codes with which the behavior of missions begins, except for actions."""
+    waiting = [code for heard in program.listeners for code in (heard.body, heard.spends)]
+    tracks = [code for track in program.tracks for code in (track.end, *(step for _, step in track.steps))]
+    tiers = [code for tier in program.tiers for code in (tier.enter, tier.leave)]
+    cards = [value for card in program.definitions for field, value in card.values if program.fields[field].codes]
+    return [program.flow, *program.setup, *waiting, *tracks, *tiers, *cards]
 
 
 def _altered_zones(image: Image, missions: Iterable[int], campaign: Iterable[int]) -> Iterator[AlteredZone]:

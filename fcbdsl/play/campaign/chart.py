@@ -246,6 +246,8 @@ class _Chart:
     def _label(self, arrow: Arrow) -> str:
         """Return the label of an arrow: the winner, or that it was a draw, or the option taken. It adds the destination
         zone if this is not the usual one although it could be."""
+        if arrow.ending >= 0:
+            return self.names.definition(arrow.ending)
         if arrow.by >= 0:
             return self.names.say("leads-won", self.names.definition(arrow.by))
         if arrow.mission == "drawn":

@@ -32,7 +32,7 @@ class GraphNode:
 @dataclass(frozen=True, slots=True)
 class Arrow:
     """An edge from a node (its definition) to another. `mission`: won, lost or drawn (a tag), or "" without a mission;
-    `by`: the team (its definition) that won, or -1.
+    `by`: the team (its definition) that won, or -1. `ending`: the named ending (its definition), or -1.
 
     `option`: the text of the option taken, or -1. `zone`: the zone of the other node; -1: a stat names it (`field`).
     """
@@ -41,6 +41,7 @@ class Arrow:
     after: int
     mission: str = ""
     by: int = -1
+    ending: int = -1
     option: int = -1
     zone: int = -1
     field: int = -1
@@ -145,12 +146,15 @@ class _Graph:
                 out.append((field, value))
         return out
 
-    def _end(self, edge: Edge) -> tuple[str, int]:
-        """Return how the mission of a step ended (a tag, or ""), and the definition of the winning team, or -1."""
+    def _end(self, edge: Edge) -> tuple[str, int, int]:
+        """Return how the mission of a step ended (a tag, or ""), and the definitions of the winning team and of the
+        named ending, each -1 if there is none."""
         ends = [option for option in edge.answers if option[0] in ENDINGS]
         if not ends:
-            return "", -1
-        return TAGS[ends[-1][0]], self.image.layout.definition_of[ends[-1][2]] if ends[-1][2:] else -1
+            return "", -1, -1
+        things = [*ends[-1][2:], -1, -1][:2]
+        by, ending = [self.image.layout.definition_of[thing] if thing >= 0 else -1 for thing in things]
+        return TAGS[ends[-1][0]], by, ending
 
 
 def _option(edge: Edge) -> int:

@@ -168,6 +168,16 @@ def _endings(mission: Game, number: int) -> list[Option]:
 
     If several teams win together, the mission is won, but by no team.
     """
+    plain = _unnamed(mission, number)
+    ending = mission.world.ending
+    named: list[Option] = [
+        (option[0], number, option[2] if option[2:] else -1, ending) for option in plain if ending >= 0
+    ]
+    return named + plain
+
+
+def _unnamed(mission: Game, number: int) -> list[Option]:
+    """Return the results that the end of a mission may count as, without its named ending."""
     world = mission.world
     layout = mission.layout
     sides = list(dict.fromkeys(_team(mission, side) for side in (world.side, *world.others)))

@@ -184,8 +184,9 @@ class _Report:
         if option[0] in (NONE, DONE):
             return ""
         if option[0] in ENDINGS:
-            by = f" by `{self._id(option[2])}`" if option[2:] else ""
-            return f"`{program.definitions[option[1]].id}` {TAGS[option[0]]}{by}"
+            by = f" by `{self._id(option[2])}`" if option[2:] and option[2] >= 0 else ""
+            ending = f" as `{self._id(option[3])}`" if option[3:] else ""
+            return f"`{program.definitions[option[1]].id}` {TAGS[option[0]]}{by}{ending}"
         if option[0] == ACTION:
             words = " ".join(program.actions[option[1]].words) or program.actions[option[1]].name
             subject = self._id(option[3]) if option[3] >= 0 else ""

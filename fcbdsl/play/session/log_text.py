@@ -11,7 +11,7 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.linker import declared_ops
 from fcbdsl.machine.vm.ops.dice_rolls import Roll
 from fcbdsl.machine.vm.ops.state import First, Set, Single, Stat
-from fcbdsl.machine.vm.program import Definition, Event, Field
+from fcbdsl.machine.vm.program import Definition, Event, Field, Relation
 from fcbdsl.machine.vm.teams import insiders
 from fcbdsl.machine.vm.world import TAGS, Ask, EventActivation, Frame, LogEntry
 from fcbdsl.play.session.naming import slots
@@ -255,10 +255,12 @@ def _announces(view: View, event: LogEntry, move: LogEntry) -> bool:
 def is_named_later(view: View, game: Game, pick: LogEntry, entries: Sequence[LogEntry], at: int) -> bool:
     """Return whether a later line of the same step names the value that chance picked at `at`, or hides it."""
     value, thing = pick.data[0], TAGS[pick.data[1]] == "thing"
+    moved = False
     for number in range(at + 1, len(entries)):
         node = entries[number]
-        if node.what in (logged.L_ANSWER, logged.L_RANDOM):
+        if node.what == logged.L_ANSWER or (node.what == logged.L_RANDOM and (moved or node.data[0] == value)):
             return False
+        moved = moved or node.what != logged.L_RANDOM
         named = (
             (node.what == logged.L_MOVE and thing and value in (node.data[0], node.data[1]))
             or (node.what == logged.L_MOVE and not thing and _sort_of(view, node.data[0]) == value)
@@ -296,6 +298,8 @@ def log_line(view: View, game: Game, node: LogEntry) -> str:
             return names.say("rolls", names.text(die.title, die.name), names.roll(data[0], data[1]))
         case logged.L_RANDOM:
             return _picked(view, game, data)
+        case logged.L_RESULT:
+            return result_text(view, game, data)
         case logged.L_CHANGE:
             bearer, change = change_text(view, game, data)
             return view.names.say("does", bearer, change) if bearer else change
@@ -322,11 +326,19 @@ def _picked(view: View, game: Game, data: Sequence[int]) -> str:
 def event_text(view: View, game: Game, data: Sequence[int]) -> str:
     """Return an event as a clause, from its texts; empty if it has none, or its subject is absent."""
     event = view.program.events[data[0]]
-    if event.told < 0 or any(
-        event.tags[number] == "thing" and given(event, data)[number] == ((-1,)) for number in _slots(view, event)
-    ):
+    values = given(event, data)
+    if event.told < 0:
         return ""
-    return _filled(view, game, view.names.text(event.told), data)
+    if any(event.tags[number] == "thing" and values[number] == ((-1,)) for number in _slots(view, event)):
+        return ""
+    return _filled(view, game, view.names.text(event.told), event, values)
+
+
+def result_text(view: View, game: Game, data: Sequence[int]) -> str:
+    """Return the result of a relation as a clause; empty if it has no text."""
+    relation = view.program.relations[data[0]]
+    text = view.names.text(relation.told if data[1] else relation.denied)
+    return with_capital(_filled(view, game, text, relation, given(relation, data, 2))) if text else ""
 
 
 def _formed(view: View, game: Game, data: Sequence[int]) -> str:
@@ -334,15 +346,15 @@ def _formed(view: View, game: Game, data: Sequence[int]) -> str:
     event = view.program.events[data[0]]
     if not event.words or view.names.language != "en":
         return ""
-    values = {f"{{{number}}}": value for number, value in enumerate(_parameters(view, game, data))}
+    parameters = _parameters(view, game, event, given(event, data))
+    values = {f"{{{number}}}": value for number, value in enumerate(parameters)}
     return " ".join([values.get(word, word) for word in event.words])
 
 
-def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:
-    """Return the text of an event with its slots filled."""
-    event = view.program.events[data[0]]
-    marks = [_marks(view, game, tag, values) for tag, values in zip(event.tags, given(event, data), strict=True)]
-    return view.names.filled(text, _parameters(view, game, data), marks)
+def _filled(view: View, game: Game, text: str, row: Event | Relation, values: Sequence[Sequence[int]]) -> str:
+    """Return the text of an event or a relation with its slots filled."""
+    marks = [_marks(view, game, tag, each) for tag, each in zip(row.tags, values, strict=True)]
+    return view.names.filled(text, _parameters(view, game, row, values), marks)
 
 
 def _slots(view: View, event: Event) -> list[int]:
@@ -350,11 +362,10 @@ def _slots(view: View, event: Event) -> list[int]:
     return [number for number in slots(view.names.text(event.told)) if number < len(event.tags)]
 
 
-def given(event: Event, data: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the values of each parameter of an event, from its entry in the log."""
+def given(row: Event | Relation, data: Sequence[int], at: int = 1) -> list[tuple[int, ...]]:
+    """Return the values of each parameter of an event or a relation, from `at` on in its entry in the log."""
     out: list[tuple[int, ...]] = []
-    at = 1
-    for listed in event.lists:
+    for listed in row.lists:
         length = data[at] if listed else 1
         at += listed
         out.append(tuple(data[at : at + length]))
@@ -362,11 +373,9 @@ def given(event: Event, data: Sequence[int]) -> list[tuple[int, ...]]:
     return out
 
 
-def _parameters(view: View, game: Game, data: Sequence[int]) -> list[str]:
-    """Return the parameters of an event by name."""
-    event = view.program.events[data[0]]
-    enums = event.enums or (-1,) * len(event.tags)
-    rows = zip(given(event, data), event.tags, enums, strict=True)
+def _parameters(view: View, game: Game, row: Event | Relation, given_values: Sequence[Sequence[int]]) -> list[str]:
+    """Return the parameters of an event or a relation by name."""
+    rows = zip(given_values, row.tags, row.enums or (-1,) * len(row.tags), strict=True)
     return [", ".join(_value(view, game, tag, value, enum) for value in values) for values, tag, enum in rows]
 
 

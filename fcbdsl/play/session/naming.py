@@ -318,12 +318,19 @@ class Names:
             return self.reaction(game, option[1], option[2], option[3])
         if option[0] in ENDINGS:
             mission = self.definition(option[1])
-            return (
-                self.say("won-by", mission, self.thing(game, option[2]))
-                if option[2:]
-                else self.say(TAGS[option[0]], mission)
-            )
+            by = option[2] if option[2:] else -1
+            text = self.say("won-by", mission, self.thing(game, by)) if by >= 0 else self.say(TAGS[option[0]], mission)
+            return self.say("ended-as", text, self.thing(game, option[3])) if option[3:] else text
         return self.value(game, TAGS[option[0]], option[1] if len(option) > 1 else -1)
+
+    def ending(self, game: Game) -> tuple[str, str]:
+        """Return the title and the words of the named ending that the game has reached; both may be empty."""
+        ending = game.world.ending
+        if ending < 0:
+            return "", ""
+        row = self.program.definitions[game.layout.definition_of[ending]]
+        words = (value for field, value in row.values if self.program.fields[field].name == "story")
+        return self.text(row.title, row.id), self.text(next(words, -1))
 
     def options(self, game: Game, options: Iterable[Option]) -> list[str]:
         """Return the texts of all options; equal ones are numbered.

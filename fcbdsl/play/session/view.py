@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from fcbdsl.base.typography import with_capital
+from fcbdsl.base.typography import sentences, with_capital
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import declared_ops
@@ -605,7 +605,8 @@ class View:
             return f"{text}: {game.world.fault.reason}" + (f" ({place})" if place else "")
         if game.world.side >= 0:
             text += f" ({self.winner(game)})"
-        why = self.names.text(game.world.why)
+        title, words = self.names.ending(game)
+        why = sentences(title, self.names.text(game.world.why), words)
         return self.names.say("does", text, why) if why else text
 
     def mission(self, id: str) -> str:

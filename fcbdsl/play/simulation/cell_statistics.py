@@ -10,6 +10,8 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.typography import sentences
+from fcbdsl.machine.vm.layout import ENDING_KIND
 from fcbdsl.machine.vm.program import Event, Program
 from fcbdsl.play.session.log_text import SEVERAL
 from fcbdsl.play.simulation.ablation import Worth, WorthRace
@@ -72,12 +74,19 @@ class Waypoint:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How games ended, and why, in words; how many did, and the lowest seed of those."""
+    """How games ended, and why, in words; how many did, and the lowest seed of those. `ending`: the title of the named
+    ending, or ""."""
 
     outcome: str
     why: str
     games: int
     seed: int
+    ending: str = ""
+
+    @property
+    def words(self) -> str:
+        """Return the title of the named ending and the reason; empty if there are none."""
+        return sentences(self.ending, self.why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +105,8 @@ class Summary:
     (see `Observer`). `silent`: events that never occurred; `unmet`: titles of things in play that no event involved.
 
     `aims`: the conditions of a win; `still`: those that never came nearer; `control`: wins and games of random players.
-    `worths`: the value of each name, if an ablation ran.
+    `worths`: the value of each name, if an ablation ran. `missed`: titles of the mission's named endings that no game
+    reached.
     """
 
     cell: Matchup
@@ -127,6 +137,7 @@ class Summary:
     aims: tuple[AimSummary, ...] = ()
     still: tuple[AimSummary, ...] = ()
     control: tuple[int, int] | None = None
+    missed: tuple[str, ...] = ()
 
     @property
     def rate(self) -> float:
@@ -143,8 +154,8 @@ class Tally:
     """Counts of the games of a cell. Its memory does not grow with the number of games.
 
     `winners`: games by team or player that won them, alone or with others; `shared`: games with several winners.
-    `ends`: games by outcome and reason (a text of the program), and the lowest seed of each. `lengths`: games by number
-    of decisions, and lowest seeds. `parts`, `tracks`: games by value.
+    `ends`: games by outcome, named ending and reason (a text of the program), and the lowest seed of each. `lengths`:
+    games by number of decisions, and lowest seeds. `parts`, `tracks`: games by value.
 
     `used`: for each action and card the uses, the questions that offered it, its effects and those that changed the
     position. It also counts the games with a use or an effect, and the wins among them. `happened`: for each event its
@@ -157,7 +168,7 @@ class Tally:
     def __init__(self, games: Iterable[Playout] = ()) -> None:
         self.games = self.won = self.shared = 0
         self.winners: Counter[str] = Counter()
-        self.ends: dict[tuple[str, int], tuple[int, int]] = {}
+        self.ends: dict[tuple[str, str, int], tuple[int, int]] = {}
         self.lengths: dict[int, tuple[int, int]] = {}
         self.parts: Counter[int] = Counter()
         self.tracks: dict[str, Counter[int]] = {}
@@ -185,7 +196,7 @@ class Tally:
         self.won += won
         self.winners.update(game.winners)
         self.shared += len(game.winners) > 1
-        _count(self.ends, (game.outcome, game.why), game.seed)
+        _count(self.ends, (game.outcome, game.ending, game.why), game.seed)
         _count(self.lengths, game.decisions, game.seed)
         self.parts[game.parts] += 1
         for track, value in game.tracks.items():
@@ -301,6 +312,7 @@ def cell_summary(
         aims,
         still,
         control,
+        _missed(program, cell, tally, language),
     )
 
 
@@ -401,12 +413,28 @@ def _exchanges(program: Program, tally: Tally, language: str) -> tuple[Exchange,
 
 
 def _ends(program: Program, tally: Tally, language: str) -> tuple[Finish, ...]:
-    finishes: dict[tuple[str, str], Finish] = {}
-    for (outcome, why), (games, seed) in tally.ends.items():
-        key = outcome, program_text(program, why, language)
-        same = finishes.get(key, Finish(*key, 0, seed))
-        finishes[key] = Finish(*key, same.games + games, min(same.seed, seed))
+    finishes: dict[tuple[str, str, str], Finish] = {}
+    for (outcome, ending, why), (games, seed) in tally.ends.items():
+        title = definition_title(program, ending, language) if ending else ""
+        key = outcome, title, program_text(program, why, language)
+        same = finishes.get(key)
+        before, first = (same.games, same.seed) if same is not None else (0, seed)
+        finishes[key] = Finish(outcome, key[2], before + games, min(first, seed), title)
     return tuple(sorted(finishes.values(), key=lambda end: (-end.games, end.outcome, end.why)))
+
+
+def _missed(program: Program, cell: Matchup, tally: Tally, language: str) -> tuple[str, ...]:
+    """Return the titles of the named endings of a mission that no game reached."""
+    reached = {ending for _, ending, _ in tally.ends}
+    mission = next((number for number, row in enumerate(program.definitions) if row.id == cell.mission), -1)
+    endings = (row for row in program.definitions if program.kinds[row.kind].name == ENDING_KIND)
+    return tuple(
+        [
+            definition_title(program, row.id, language)
+            for row in endings
+            if row.bearer in (-1, mission) and row.id not in reached
+        ]
+    )
 
 
 def _winners(program: Program, cell: Matchup, tally: Tally) -> dict[str, int]:

@@ -64,6 +64,8 @@ class Matchup:
 class Playout:
     """Statistics of one game.
 
+    `ending`: the id of its named ending, or "".
+
     `why`: the number of the text that it ended with; `winners`: the teams that won it (ids), or the players (numbers
     from 1) if there are no teams; empty: all won or lost. `parts`: the number of parts of its story (rounds); `tracks`:
     their final values, by definition. `used`: uses of each action and card; `own`: those offered to the cell's side;
@@ -97,6 +99,7 @@ class Playout:
     met: Sequence[int] = ()
     idle: Sequence[int] = ()
     aims: Sequence[Mapping[str, Sequence[Any]]] = ()
+    ending: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +202,7 @@ def _playout_of(game: Game, record: Record, side: str, seen: Observer) -> Playou
         sorted(seen.met),
         sorted(present - seen.met),
         as_data(seen.tracker.courses) if seen.tracker is not None else [],
+        program.definitions[layout.definition_of[world.ending]].id if world.ending >= 0 else "",
     )
 
 

@@ -11,11 +11,14 @@ from fcbdsl.machine.vm.linker import declared_ops, link_unfused
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.world import WIN
+from fcbdsl.play.campaign.altered import codes_of_campaigns
 
 DEEPEST = 5
 """Most levels of nested conditions, and of callers of a win."""
-LEAVING = {"RET", "RETV", "RETS", "STOP", "END"}
+LEAVING = {"RET", "RETV", "RETS", "STOP", "END", "END_AS"}
 """Ops that end their code."""
+WINS = {"END", "END_AS"}
+"""Ops that may win a game for one side, or for all."""
 ZONE_CHANGING = {"PUT_TOP", "PUT_BOTTOM", "SET_HOLDER", "SHUFFLE", "REMOVE", "DROP_RECORD", "NEW_RECORD"}
 """Ops that change the contents of zones."""
 PLACE_CHANGING = {"PLACE", "REMOVE"}
@@ -92,10 +95,11 @@ class Goals:
         return code
 
     def _ways(self) -> Iterator[Way]:
+        apart = codes_of_campaigns(self.program)
         for number in range(len(self.program.codes)):
-            ops = self.code(number).declared
+            ops = self.code(number).declared if number not in apart else []
             for at, op in enumerate(ops):
-                if op.name == "END" and operand_value(op, "outcome") == WIN and self._is_own(ops, at):
+                if op.name in WINS and operand_value(op, "outcome") == WIN and self._is_own(ops, at):
                     yield from self._to(number, at, 0, set())
 
     def _is_own(self, ops: Sequence[Op], at: int) -> bool:

@@ -15,6 +15,7 @@ from fcbdsl.machine.vm import serialization, setup
 from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
+from fcbdsl.machine.vm.program import Event, Relation
 from fcbdsl.machine.vm.world import ACTION, LISTENER, TAGS, Ask
 from fcbdsl.play.bots.determinize import guess
 from fcbdsl.play.session.log_text import given
@@ -160,14 +161,14 @@ def _renamed(game: Game, other: Game, watcher: _Watcher) -> dict[int, int]:
 
 def _of_stack(game: Game, sort: int, what: int, data: Sequence[int], renamed: dict[int, int]) -> tuple[int, ...]:
     if sort == 1:
-        return tuple(_of_event(game, (what, *data[1:]), renamed)) if data else ()
+        return tuple(_of_parameters(game.program.events[what], (what, *data[1:]), 1, renamed)) if data else ()
     return tuple(renamed.get(thing, thing) for thing in data)
 
 
-def _of_event(game: Game, data: Sequence[int], renamed: dict[int, int]) -> list[int]:
-    row = game.program.events[data[0]]
-    out = [data[0]]
-    for values, tag, listed in zip(given(row, data), row.tags, row.lists, strict=True):
+def _of_parameters(row: Event | Relation, data: Sequence[int], at: int, renamed: dict[int, int]) -> list[int]:
+    """Return the data of an entry for an event or a result with its things replaced; the parameters begin at `at`."""
+    out = [*data[:at]]
+    for values, tag, listed in zip(given(row, data, at), row.tags, row.lists, strict=True):
         out += [len(values)] if listed else []
         out += [renamed.get(value, value) if tag == "thing" else value for value in values]
     return out
@@ -176,7 +177,9 @@ def _of_event(game: Game, data: Sequence[int], renamed: dict[int, int]) -> list[
 def _of_entry(game: Game, what: int, data: Sequence[int], renamed: dict[int, int]) -> list[int]:
     """Return the data of a log entry with its things replaced."""
     if what == logged.L_EVENT:
-        return _of_event(game, data, renamed)
+        return _of_parameters(game.program.events[data[0]], data, 1, renamed)
+    if what == logged.L_RESULT:
+        return _of_parameters(game.program.relations[data[0]], data, 2, renamed)
     things: Collection[int] = {
         logged.L_CHANGE: (1, 2), logged.L_MOVE: (0, 3), logged.L_ACTION: (1, 2), logged.L_REACT: (1, 2),
     }.get(what, ())  # fmt: skip

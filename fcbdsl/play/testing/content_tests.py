@@ -22,6 +22,7 @@ from fcbdsl.machine.vm.world import (
     ACTION,
     DICE_SCRIPTED,
     DONE,
+    ENDINGS,
     L_EVENT,
     L_ROLL,
     LISTENER,
@@ -308,10 +309,14 @@ class _Staging:
         """Check how the game ended; for a player or team, if the step names one."""
         world = self.game.world
         side = self.game.test(step.who) if step.who >= 0 else -1
-        if world.outcome_name() == step.words[0] and (step.who < 0 or side in (world.side, *world.others)):
+        named = [answer.reference[1] for answer in self._references(step)]
+        is_whose = step.who < 0 or side in (world.side, *world.others)
+        if world.outcome_name() == step.words[0] and is_whose and (not named or world.ending in named):
             return
-        whose = f" ({self.names.thing(self.game, side)})" if side >= 0 else ""
-        raise Unmet(f"the game ends with: {step.words[0]}{whose}", self.view.outcome(self.game))
+        whose = [side] if side >= 0 else []
+        titles = ", ".join(self.names.thing(self.game, thing) for thing in [*whose, *named])
+        wanted = f"{step.words[0]} ({titles})" if titles else step.words[0]
+        raise Unmet(f"the game ends with: {wanted}", self.view.outcome(self.game))
 
     def _check_log(self, step: Step) -> None:
         """Check whether the log of the last acting step shows a player a line with a text."""
@@ -852,7 +857,13 @@ class _Staging:
         return lines
 
     def _name(self, reference: Reference) -> str:
+        tag, value = reference
+        if tag in _RESULTS:
+            return f"`{tag} as {self.names.thing(self.game, value)}`" if value else f"`{tag}`"
         return f"`{self.names.value(self.game, *reference)}`"
+
+
+_RESULTS = frozenset(TAGS[tag] for tag in ENDINGS)
 
 
 def _looked_at(option: Option) -> Option:

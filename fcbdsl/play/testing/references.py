@@ -105,7 +105,7 @@ class Referee:
         if option[0] in (NONE, DONE) or reference == ("thing", -1):
             return False
         if option[0] in ENDINGS:
-            return tag == TAGS[option[0]] and (value == option[2] if option[2:] else value == 0)
+            return tag == TAGS[option[0]] and value == (option[-1] if option[2:] else 0)
         if tag == "flag" and value:
             others = [other for other in options if other[0] not in (NONE, DONE)]
             return self._is_value("flag", 1, option) or (len(others) == 1 and len(options) > 1)

@@ -114,9 +114,10 @@ class Spelling:
                 return f'"{self.program.texts[title].get("en", "")}"'
             return self.thing(game, option[3] if option[3] >= 0 else option[2])
         if option[0] in ENDINGS:
-            if option[2:]:
-                return None
-            return TAGS[option[0]]
+            if option[3:]:
+                named = self.thing(game, option[3])
+                return f"{TAGS[option[0]]} as {named}" if named is not None and option[2] < 0 else None
+            return None if option[2:] else TAGS[option[0]]
         tag = TAGS[option[0]]
         if tag in ("label", "text"):
             text = self.program.texts[option[1]].get("en", "") if option[1] >= 0 else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.builtins import ENDING, TEAM
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES
@@ -15,8 +15,8 @@ def printable(model: Model) -> list[Definition]:
     """Return every definition with a look or a title, in order of declaration; first the project's own, then shipped
     ones.
 
-    Left out are regions (their titles are on maps), teams (their titles are in texts), and tokens (these are pieces to
-    cut).
+    Left out are regions (their titles are on maps), teams (their titles are in texts), endings without a layout (they
+    are on the sheets of missions), and tokens (these are pieces to cut).
     """
     parts = {part.id for definition in model.definitions.values() for part in definition.parts}
     kinds = {d.kind.id: d.kind for d in model.definitions.values()}
@@ -42,7 +42,7 @@ def _has_layout(definition: Definition, model: Model) -> bool:
 
 
 def _is_only_named(definition: Definition) -> bool:
-    return any(kind.id in ("region", TEAM) for kind in definition.kind.lineage())
+    return any(kind.id in ("region", TEAM, ENDING) for kind in definition.kind.lineage())
 
 
 def is_sheet(definition: Definition) -> bool:

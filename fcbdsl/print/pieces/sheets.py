@@ -11,6 +11,7 @@ from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.locales import interface_texts
 from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import ENDING, has_endings
 from fcbdsl.language.model.content import Definition, Rule, Tier, Track
 from fcbdsl.language.model.declarations import Field, Form, Kind
 from fcbdsl.language.model.whole import Model
@@ -163,7 +164,26 @@ class _Maker:
             if rule.span.beside(self.mission.span):
                 special += self._ruled(rule)
         texts.append(Section(self.words["special rules"], special + self._pieces() + self._grounds()))
+        texts.append(Section(self.words["endings"], tuple(self._endings())))
         return [section for section in texts if section.text]
+
+    def _endings(self) -> Iterator[Paragraph]:
+        """Yield the named endings of the mission with their words; only their titles if they are cards."""
+        if not has_endings(self.model):
+            return
+        named = {node.id for node in nodes_below(self.mission) if isinstance(node, ir.Instance) and node.kind == ENDING}
+        is_card = ENDING in self.model.layouts
+        for ending in self.model.definitions.values():
+            if ending.kind.id != ENDING or ending.target is not (self.mission if ending.target else None):
+                continue
+            if ending.target is None and ending.id not in named:
+                continue
+            data = PrintedFields(ending, self.model, self.language)
+            words = () if is_card or "story" not in ending.values else own_words(data.text("story"), self.language)
+            lead = f"{data.headline(ending)}."
+            yield _led(words[0], lead) if words else paragraph("", heading=lead)
+            yield from words[1:]
+            self.problems += data.problems
 
     def _table(self, words: Sequence[str]) -> tuple[Paragraph, ...]:
         """Return short sections as the rows of one table: their titles and contents."""

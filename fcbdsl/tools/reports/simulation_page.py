@@ -193,7 +193,7 @@ class _Cell:
             "share": round(100 * end.games / self.one.games, 1),
             "outcome": strings.play_text(self.language, end.outcome) if end.outcome in PLAYED else end.outcome,
             "sort": end.outcome,
-            "why": end.why,
+            "why": end.words,
             "seed": report_text(self.language, "seed", str(end.seed)),
         }
 

@@ -76,8 +76,10 @@ class _Text:
             yield f"  {wins_by_side(self.program, summary, self.language)}"
         for end in summary.ends:
             outcome = self._say(f"is-{end.outcome}") if end.outcome in ENDINGS else end.outcome
-            why = self._say("bar", outcome, end.why) if end.why else outcome
+            why = self._say("bar", outcome, end.words) if end.words else outcome
             yield f"  {end.games:>5}  {why} ({self._say('seed', str(end.seed))})"
+        if summary.missed:
+            yield f"  {self._say('endings-missed', ', '.join(summary.missed))}"
         parts = [f"{summary.part} {self._spread(summary.parts)}"] if summary.part else []
         decisions = self._say("at-decision", self._spread(summary.decisions))
         yield "  " + self._say("over-at", ", ".join([*parts, decisions]))

@@ -20,7 +20,7 @@ from fcbdsl.language.model.ir.operators import evaluate_constant, in_range
 from fcbdsl.language.model.roots import behavior_owners, behaviour, of_game
 from fcbdsl.language.model.whole import Model
 
-NEVER_PLACED = ("mission", "game", "campaign", "team")
+NEVER_PLACED = ("mission", "game", "campaign", "team", "ending")
 """Kinds of things that are never on a map."""
 
 Mention = tuple[Span, str, str]
@@ -40,7 +40,7 @@ class Facts:
     first place. `references`: `References` of each part of the behavior, except of tests. `constant`: `References` of
     fields without behavior. `filled`, `target`: the fields of a definition that have values, and the thing that it is
     for. `teams`: it assigns players to teams. `shared`: several teams may win in it together. `plays`: missions that it
-    starts.
+    starts. `ends`: the ends of a game in it that name an ending.
 
     `selfish`: it is a form that uses its caller's `self`. `steps`: steps of a test without an actor, with the forms
     that they use, and whether they use `self` themselves. `ownerless`: uses of forms where `self` is nothing, and
@@ -80,6 +80,7 @@ class Facts:
     teams: bool = False
     shared: bool = False
     plays: list[ir.Play] = field(default_factory=list)
+    ends: list[ir.End] = field(default_factory=list)
     target: Definition | None = None
     files: tuple[str, ...] = ()
 
@@ -413,6 +414,8 @@ def _is_place(node: ir.Instance) -> bool:
 
 @_NOTES.of(ir.End)
 def _note_end(facts: Facts, node: ir.End) -> None:
+    if node.ending is not None:
+        facts.ends.append(node)
     facts.shared = facts.shared or (node.is_shared and node.side is not None and node.side.type.name == TEAM)
 
 

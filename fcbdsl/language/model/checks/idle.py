@@ -38,7 +38,7 @@ from fcbdsl.language.model.roots import Walked, system_files
 from fcbdsl.language.model.texts import condition_text
 from fcbdsl.language.model.whole import Model
 
-ELSEWHERE = ("player", "space", "side", "region", "game", "record", "mission", "campaign", "team")
+ELSEWHERE = ("player", "space", "side", "region", "game", "record", "mission", "campaign", "team", "ending")
 """Kinds whose things always exist, or that are played themselves."""
 
 CORE = "core"

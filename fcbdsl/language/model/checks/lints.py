@@ -14,6 +14,7 @@ from fcbdsl.language.model.checks.circles import endless_effects, endless_events
 from fcbdsl.language.model.checks.coordinate_names import coordinates
 from fcbdsl.language.model.checks.counts import count_things, markers_on_things, numbers_in_range
 from fcbdsl.language.model.checks.facts import Facts
+from fcbdsl.language.model.checks.named_endings import check_endings
 from fcbdsl.language.model.checks.team_checks import check_teams
 from fcbdsl.language.model.checks.unreachable_code import dead_ends
 from fcbdsl.language.model.checks.zero_amounts import Amounts, Dose
@@ -40,6 +41,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     dead_ends(context, all)
     coordinates(context, all)
     check_teams(context, all)
+    check_endings(context, all)
     lookalikes(context)
     same_titles(context)
     _translations(context)

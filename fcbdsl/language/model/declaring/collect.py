@@ -39,6 +39,9 @@ _PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table", "wi
 PROSPECT = 'prospect NAME "never comes to it" for KIND: CONDITION'
 """Usage of a prospect."""
 
+_EXTENDED = frozenset(["game", "mission", "campaign", "player", "space", "team", "ending"])
+"""Built-in kinds that several systems may extend."""
+
 _NAMELESS = {"flow", "setup", "journey", "test", "part", "use", "legend", "preferences"}
 
 
@@ -172,7 +175,7 @@ def _extends(declaration: Declaration) -> bool:
         return True
     if declaration.sort == "layout" and declaration.id in ADDED_LAYOUTS:
         return True
-    return declaration.sort == "kind" and declaration.id in {"game", "mission", "campaign", "player", "space", "team"}
+    return declaration.sort == "kind" and declaration.id in _EXTENDED
 
 
 def _changes(declaration: Declaration, other: Declaration, lent: Collection[str]) -> bool:

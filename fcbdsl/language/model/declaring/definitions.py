@@ -22,7 +22,7 @@ from fcbdsl.base.diagnostics.suggestions import suggest
 from fcbdsl.base.diagnostics.values import WrongPartLine, WrongValue
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
-from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.builtins import ENDING, TEAM
 from fcbdsl.language.model.content import Art, Board, Definition, Track, Value
 from fcbdsl.language.model.declarations import Field, Kind
 from fcbdsl.language.model.declaring.behaviour import MODIFYING, WAITING, read_listener, read_modifiers
@@ -32,7 +32,13 @@ from fcbdsl.language.model.declaring.collect import META, Declaration
 from fcbdsl.language.model.declaring.components import read_players
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.declaring.setting import lazy_value_names, proposal, read_constant, set_field, type_name
-from fcbdsl.language.model.declaring.track_declarations import TRACKS, declare_track, read_track, unexpected_track
+from fcbdsl.language.model.declaring.track_declarations import (
+    TRACKS,
+    declare_track,
+    read_track,
+    unexpected_ending,
+    unexpected_track,
+)
 from fcbdsl.language.model.declaring.variants import override
 from fcbdsl.language.model.identity_cache import become
 from fcbdsl.language.model.ir import FLAG, Const, Type
@@ -357,6 +363,9 @@ def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
     if key in TRACKS or key == "map":
         if not _is_mission(definition.kind):
             unexpected_track(context, line, definition.kind)
+        return True
+    if key == ENDING and _is_mission(definition.kind) and definition.kind.find(ENDING) is None:
+        unexpected_ending(context, line, definition.kind)
         return True
     if not _is_played(definition.kind) or key not in {"players", "variant"}:
         return False

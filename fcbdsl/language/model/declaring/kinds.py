@@ -13,7 +13,14 @@ from fcbdsl.base.diagnostics.phrases import Misplaced
 from fcbdsl.base.diagnostics.suggestions import suggest
 from fcbdsl.base.diagnostics.values import OutOfRange
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.builtins import BUILTIN_KINDS, TEAM, builtin_field, declare_team_kind
+from fcbdsl.language.model.builtins import (
+    BUILTIN_KINDS,
+    ENDING,
+    TEAM,
+    builtin_field,
+    declare_ending_kind,
+    declare_team_kind,
+)
 from fcbdsl.language.model.declarations import Field, Kind, Name
 from fcbdsl.language.model.declaring.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
 from fcbdsl.language.model.declaring.blocks import doc_of, read_block
@@ -50,8 +57,13 @@ def declare_kinds(context: Context) -> None:
     index = context.index
     if any(index.of(TEAM)) or any(declaration.id == TEAM for declaration in index.of("kind")):
         declare_team_kind(context.model, context.entries)
+    named = [declaration for declaration in index.of("kind") if declaration.id == ENDING]
+    builtin = BUILTIN_KINDS
+    if (named or any(index.of(ENDING))) and all(declaration.parent is None for declaration in named):
+        declare_ending_kind(context.model, context.entries)
+        builtin = (*BUILTIN_KINDS, ENDING)
     for declaration in index.of("kind"):
-        if declaration.id in BUILTIN_KINDS and declaration.id in kinds:
+        if declaration.id in builtin and declaration.id in kinds:
             kind = kinds[declaration.id]
             if declaration.parent is not None:
                 context.malformed(declaration.line.span, "an addition to a built-in kind", f"kind {declaration.id}:")
@@ -66,7 +78,7 @@ def declare_kinds(context: Context) -> None:
                 _part_kind(context, kind, line)
     for declaration in context.index.of("kind"):
         lost = declaration.broken and declaration.parent is not None and declaration.parent.text not in kinds
-        if declaration.parent is not None and declaration.id not in BUILTIN_KINDS and not lost:
+        if declaration.parent is not None and declaration.id not in builtin and not lost:
             parent = context.kind(declaration.parent.text, declaration.line.span_of(declaration.parent))
             kinds[declaration.id].parent = parent or kinds["thing"]
     _cut_cycles(context)

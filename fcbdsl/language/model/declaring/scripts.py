@@ -47,6 +47,7 @@ from fcbdsl.language.model.lines import (
 from fcbdsl.language.model.resolve import event_phrases, statements
 from fcbdsl.language.model.resolve.actions import is_changeable, not_changeable
 from fcbdsl.language.model.resolve.scope import Scope
+from fcbdsl.language.model.resolve.statement_heads import reached_ending
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.syntax.tree import (
     Atom,
@@ -607,13 +608,25 @@ class _Script:
         self.add("happened", line, events=events, spots=spots, references=references)
 
     def ended(self, line: Line, outcome: str, whose: Sequence[Atom]) -> None:
-        """Read ``expect win``, ``expect win PLAYER`` or ``expect win TEAM``."""
+        """Read ``expect win``, ``expect win PLAYER`` or ``expect win TEAM``, each also with ``as ENDING``."""
+        at = next((at for at, atom in enumerate(whose) if isinstance(atom, Word) and atom.text == "as"), len(whose))
+        ending: ir.Expr | None = None
+        if at < len(whose):
+            ending = self.ending(line, whose[at], whose[at + 1 :])
+            if ending is None:
+                return
+            whose = whose[:at]
+        references = [Reference(ending)] if ending is not None else []
         who = self.player(line, whose) if whose else None
         kinds = self.context.vocabulary
         if who is not None and (outcome == "draw" or not any(kinds.is_a(who.type.name, winner) for winner in _WINNERS)):
             self.context.malformed(line.span, "the end of a game", "expect win, expect win player 2, or expect draw")
         elif who is not None or not whose:
-            self.add("outcome", line, outcome=outcome, who=who)
+            self.add("outcome", line, outcome=outcome, who=who, references=references)
+
+    def ending(self, line: Line, lead: Atom, name: Sequence[Atom]) -> ir.Expr | None:
+        """Return the ending behind ``as``; report a name that is none."""
+        return reached_ending(self.context.reader, line, lead, name)
 
     def faces(self, line: Line, die: str, parts: Sequence[Part]) -> None:
         """Read ``expect orange shows hit 3, miss 3``: all faces with their numbers; or ``expect d6 shows 1, 2, 3``."""
@@ -803,8 +816,13 @@ class _Script:
         return ir.Const(faces.index(name), Type("face"), line.span_of(Node(first.start, last.end)), name)
 
     def won(self, line: Line, answer_atoms: Sequence[Atom]) -> ir.Expr | None:
-        """Return the end of a mission in ``won by TEAM``."""
+        """Return the end of a mission in ``won by TEAM`` and ``won as ENDING``."""
         match answer_atoms:
+            case (Word(text="won" | "lost" | "drawn" as end), Word(text="as") as lead, Word() as name):
+                ending = self.ending(line, lead, (name,))
+                if isinstance(ending, ir.Instance):
+                    return replace(ending, type=Type(end))
+                return ir.Const(0, Type(end), line.span, end)
             case (Word(text="won"), Word(text="by"), Word(text=name)) if (TEAM, name) in self.context.model.definitions:
                 return ir.Instance(TEAM, name, 1, Type("won"), line.span_of(answer_atoms[2]))
         return None

@@ -7,6 +7,7 @@ from fcbdsl.base.diagnostics.articles import a
 from fcbdsl.base.diagnostics.declarations import RepeatedLine, UnexpectedLine
 from fcbdsl.base.diagnostics.suggestions import suggest
 from fcbdsl.base.diagnostics.values import BeyondTrack, EndlessTrack, OutOfRange, OverBound, RangeBackwards
+from fcbdsl.language.model.builtins import ENDING
 from fcbdsl.language.model.content import Tier, Track
 from fcbdsl.language.model.declarations import Kind, Name
 from fcbdsl.language.model.declaring.behaviour import WAITING, read_listener
@@ -194,6 +195,13 @@ def _while_here(context: Context, tier: Tier, line: Line, owner: Kind) -> None:
             tier.modifiers += modifiers.read_conditional(reader, inner, track_scope(owner))
         elif not inner.broken:
             tier.modifiers += modifiers.lines(reader, [inner], None, track_scope(owner))
+
+
+def unexpected_ending(context: Context, line: Line, kind: Kind) -> None:
+    """Report a named ending inside of a mission."""
+    allowed = f'an ending is declared beside it, with `for` and its name: `{ENDING} NAME "Title" for MISSION:`'
+    where = a(kind.id)
+    context.report(UnexpectedLine(line.span, word=ENDING, where=where, allowed=allowed))
 
 
 def unexpected_track(context: Context, line: Line, kind: Kind) -> None:

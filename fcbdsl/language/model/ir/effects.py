@@ -181,12 +181,13 @@ class Roll(Node):
 
 @dataclass(frozen=True, slots=True)
 class PlayRow(Node):
-    """The body to run if a played mission ends with `end` and, unless None, is won by `team`."""
+    """The body to run if a played mission ends with `end` and, unless None, is won by `team` or has that `ending`."""
 
     end: Ending
     team: Expr | None
     body: Body
     span: Span
+    ending: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,12 +269,13 @@ class Offer(Node):
 
 @dataclass(frozen=True, slots=True)
 class End(Node):
-    """End the game: outcome win, lose or draw (for `side`, if given)."""
+    """End the game: outcome win, lose or draw (for `side`, if given), with a named `ending`, if given."""
 
     outcome: str
     side: Expr | None
     why: dict[str, str]
     span: Span
+    ending: Expr | None = None
 
     @property
     def is_shared(self) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from fcbdsl.base.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord, Unreadable, WrongCase
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.builtins import ENDING, TEAM, has_endings
 from fcbdsl.language.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
 from fcbdsl.language.model.resolve import dice_phrases, error_selection, expressions, failing
 from fcbdsl.language.model.resolve.core import Resolver
@@ -347,6 +347,12 @@ def _ended(state: ParseState) -> Made:
             other = f"`{outcome}` ends the game, and no verb called `{outcome}` takes this."
             phrase, wanted = state.phrase(0, end), "the end of a game"
             state.fail(1, 8, partial(Unreadable, state.span(0, end), phrase=phrase, wanted=wanted, why=other))
+        elif state.log.failing and named.type == Type("thing", ENDING):
+            phrase = state.phrase(1, end)
+            why = f"A named ending follows `as`: `{outcome} as {phrase}`."
+            state.fail(
+                1, 8, partial(Unreadable, state.span(1, end), phrase=phrase, wanted="a player or a team", why=why)
+            )
         elif state.log.failing:
             failing.wrong(state, 1, 1, end, named, PLAYER)
     out: Made = []
@@ -355,14 +361,22 @@ def _ended(state: ParseState) -> Made:
             for several, at in expressions.sums(state, 1, Type("thing", kind, True), NONE):
                 if isinstance(several, ir.ListOf) and [*map(type, several.items)] == [ir.Instance]:
                     continue  # a single one that is always there
-                why, end = titles_at(state, at)
-                out.append((ir.End(outcome, several, why, state.span(0, end)), end))
+                out += _ends_at(state, outcome, several, at)
     for side, at in sides:
-        why, end = titles_at(state, at)
         winner = fit(state, side, side.type.one()) if side is not None else None
         if side is None or winner is not None:
-            out.append((ir.End(outcome, winner, why, state.span(0, end)), end))
+            out += _ends_at(state, outcome, winner, at)
     return sorted(out, key=lambda candidate: -candidate[1])
+
+
+def _ends_at(state: ParseState, outcome: str, side: Expr | None, at: int) -> Iterator[tuple[Stmt, int]]:
+    """Yield the ends of the game for a side, with the named ending and the reason behind it."""
+    why, end = titles_at(state, at)
+    yield ir.End(outcome, side, why, state.span(0, end)), end
+    if state.texts[at] == "as" and has_endings(state.words.model):
+        for ending, after in expressions.primaries(state, at + 1, Type("thing", ENDING), NONE):
+            why, end = titles_at(state, after)
+            yield ir.End(outcome, side, why, state.span(0, end), ending), end
 
 
 def _can_win(state: ParseState, kind: str) -> bool:

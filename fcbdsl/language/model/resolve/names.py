@@ -8,6 +8,7 @@ from fcbdsl.base.diagnostics import Fix, suggest
 from fcbdsl.base.diagnostics.phrases import UnknownId, UnknownSpace, UnknownWord
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.builtins import ENDING, has_endings
 from fcbdsl.language.model.ir import SPACE, Expr, Type
 from fcbdsl.language.model.resolve.parse_state import ParseState
 from fcbdsl.language.model.resolve.vocabulary import COORDINATE, SINGLETONS, Vocabulary
@@ -163,7 +164,7 @@ def _things(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
     if word in words.tracks:
         track = words.tracks[word]
         yield ir.Instance(track.sort, word, 1, Type("thing", track.sort), span)
-    if word in SINGLETONS and word in model.kinds:
+    if (word in SINGLETONS and word in model.kinds) or (word == ENDING and has_endings(model)):
         yield ir.Instance(word, word, 1, Type("thing", word), span)
     yield from _spaces(state, word, span)
 

@@ -10,7 +10,7 @@ from fcbdsl.base.diagnostics.phrases import Incomplete, Misplaced, UnknownFace, 
 from fcbdsl.base.source import Span
 from fcbdsl.base.words import Timing
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.builtins import TEAM
+from fcbdsl.language.model.builtins import ENDING, TEAM, has_endings
 from fcbdsl.language.model.ir import FLAG, NUMBER, Expr, Type
 from fcbdsl.language.model.lines import first_word
 from fcbdsl.language.model.resolve import error_selection, event_phrases, expressions, failing
@@ -215,6 +215,24 @@ def winning_team(resolver: Resolver, line: Line, phrase: Sequence[Atom]) -> Expr
         case _:
             why, cure = "only `by TEAM` can follow it", "Write `won:` or `won by TEAM:`."
             resolver.report(Misplaced(line.span_of(phrase[0]), lead="won", why=why, cure=cure))
+    return None
+
+
+def reached_ending(resolver: Resolver, line: Line, lead: Atom, phrase: Sequence[Atom]) -> Expr | None:
+    """Return the ending in ``won as ENDING``, behind the word `lead`; report a phrase that is no ending."""
+    model = resolver.words.model
+    endings = [id for kind, id in model.definitions if kind == ENDING and has_endings(model)]
+    match phrase:
+        case (Word(text=name),) if name in endings:
+            return ir.Instance(ENDING, name, 1, Type("thing", ENDING), line.span_of(phrase[0]))
+        case (Word(text=name),):
+            listed = f"There are {', '.join(f'`{ending}`' for ending in endings)}." if endings else "There is none."
+            nearest = suggest(name, endings)
+            unknown = UnknownId(line.span_of(phrase[0]), sort=ENDING, name=name, known=listed, suggestion=nearest)
+            resolver.report(unknown)
+        case _:
+            why, cure = "the name of an ending must follow it", "Write `won as ENDING:`."
+            resolver.report(Misplaced(line.span_of(lead), lead="as", why=why, cure=cure))
     return None
 
 

@@ -38,6 +38,7 @@ from fcbdsl.language.model.resolve.statement_heads import (
     loops,
     lost_names,
     names_bound_by,
+    reached_ending,
     read_timing,
     repetitions,
     report_incomplete,
@@ -348,22 +349,27 @@ def _any_order(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> 
 
 
 def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
-    """Read ``play MISSION:`` with rows ``won:``, ``won by TEAM:``, ``lost:`` and ``drawn:``."""
-    rows: dict[tuple[str, str], ir.PlayRow] = {}
+    """Read ``play MISSION:`` with rows ``won:``, ``won by TEAM:``, ``won as ENDING:``, ``lost:`` and ``drawn:``."""
+    rows: dict[tuple[str, str, str], ir.PlayRow] = {}
     for below in line.block:
         if below.broken:
             continue
         ended = _play_row(resolver, below, scope)
         if ended is None:
             continue
-        by = ended.team.id if isinstance(ended.team, ir.Instance) else ""
-        if (ended.end, by) in rows:
+        key = ended.end, _id_of(ended.team), _id_of(ended.ending)
+        if key in rows:
             why = "this block already has such a row"
             cure = "Merge the two rows."
             resolver.report(Misplaced(ended.span, lead=keyword_of(below), why=why, cure=cure))
         else:
-            rows[ended.end, by] = ended
+            rows[key] = ended
     return play_mission(resolver, line, clause, tuple(rows.values()), scope)
+
+
+def _id_of(thing: ir.Expr | None) -> str:
+    """Return the id of a team or an ending; empty for None."""
+    return thing.id if isinstance(thing, ir.Instance) else ""
 
 
 def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None:
@@ -373,12 +379,18 @@ def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None
     phrase = atoms(head)[1:] if head is not None and len(head.parts) == 1 else None
     by = [part for part in head.parts[1:] if part.lead == "by"] if head is not None else []
     if head is None or end is None or phrase is None or by:
-        why = "the rows below `play` are `won:`, `won by TEAM:`, `lost:` and `drawn:`"
+        why = "the rows below `play` are `won:`, `won by TEAM:`, `won as ENDING:`, `lost:` and `drawn:`"
         span = line.span_of(head) if head is not None else line.span
         cure = "Write it behind one of these, or outside of `play`."
         resolver.report(Misplaced(span, lead=keyword_of(line) or "this", why=why, cure=cure))
         return None
-    team = None
+    team = ending = None
+    if phrase and "as" in [getattr(atom, "text", "") for atom in phrase]:
+        at = next(at for at, atom in enumerate(phrase) if getattr(atom, "text", "") == "as")
+        ending = reached_ending(resolver, line, phrase[at], phrase[at + 1 :])
+        if ending is None:
+            return None
+        phrase = phrase[:at]
     if phrase:
         team = winning_team(resolver, line, phrase) if end == "won" else None
         if team is None and end != "won":
@@ -386,7 +398,7 @@ def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None
             resolver.report(Misplaced(line.span_of(head), lead=end, why=why, cure=cure))
         if team is None:
             return None
-    return ir.PlayRow(end, team, body_of(resolver, line, scope.child()), line.span_of(head))
+    return ir.PlayRow(end, team, body_of(resolver, line, scope.child()), line.span_of(head), ending)
 
 
 # ── choices ─────────────────────────────────────────────────────────────────────────────────────

@@ -237,7 +237,8 @@ class Play(Asking):
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
-        if len(option) > 2:
+        g.world.ending = option[3] if len(option) > 3 else -1
+        if len(option) > 2 and option[2] >= 0:
             f.r[self.out] = WON_BY + option[2] - g.layout.teams_low
         else:
             f.r[self.out] = ANSWERED.index(option[0])
@@ -255,12 +256,17 @@ def mission_results(g: Game, mission: int) -> tuple[Option, ...]:
     if not g.program.endings:
         return ((WON, mission), (LOST, mission))
     tags = {"won": WON, "lost": LOST, "drawn": DRAWN}
-    return tuple(
-        [
-            (tags[row.sort], mission) if row.team < 0 else (tags[row.sort], mission, g.layout.first[row.team])
-            for row in g.program.endings
-        ]
-    )
+    first = g.layout.first
+    results: list[Option] = []
+    for row in g.program.endings:
+        if row.mission not in (-1, mission):
+            continue
+        team = first[row.team] if row.team >= 0 else -1
+        if row.ending >= 0:
+            results.append((tags[row.sort], mission, team, first[row.ending]))
+        else:
+            results.append((tags[row.sort], mission, team) if team >= 0 else (tags[row.sort], mission))
+    return tuple(dict.fromkeys(results)) or ((WON, mission), (LOST, mission))
 
 
 class Offer(Asking):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.machine.vm import departures, events, limits
 from fcbdsl.machine.vm.frames import flush, open_batch
 from fcbdsl.machine.vm.interpreter import return_from
+from fcbdsl.machine.vm.layout import ENDING_KIND
 from fcbdsl.machine.vm.op import (
     ActionNo,
     ArgsNo,
@@ -20,11 +21,12 @@ from fcbdsl.machine.vm.op import (
     Outcome,
     Reg,
     RegOut,
+    RelationNo,
     TextNo,
 )
 from fcbdsl.machine.vm.ops.calls import callee_registers
 from fcbdsl.machine.vm.ops.registers import new_list
-from fcbdsl.machine.vm.world import EventActivation, Frame
+from fcbdsl.machine.vm.world import L_RESULT, EventActivation, Frame
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
@@ -176,6 +178,85 @@ class EndFor(Op):
         f.batch = None
         ended = g.end(self.outcome, sides[0], self.why, self.span, sides[1:])
         return None if ended else return_from(g, f, 0, (), True)
+
+
+class EndAs(Op):
+    """End the game with a named ending (a thing): 1 won, 2 lost, 3 drawn; for a side, or all (-1). Ends the code,
+    too."""
+
+    __slots__ = ("ending", "outcome", "side", "why")
+    name = "END_AS"
+    ends = True
+    outcome: Outcome
+    side: Reg
+    why: TextNo
+    ending: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.pc = self.at
+        f.batch = None
+        ended = g.end(self.outcome, f.r[self.side], self.why, self.span, (), named_ending(g, f.r[self.ending]))
+        return None if ended else return_from(g, f, 0, (), True)
+
+
+class EndForAs(Op):
+    """End the game with a named ending for each of a list, and of no one if it is empty: then the code goes on."""
+
+    __slots__ = ("ending", "outcome", "sides", "why")
+    name = "END_FOR_AS"
+    outcome: Outcome
+    sides: List
+    why: TextNo
+    ending: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        sides = f.s[self.sides]
+        if not sides:
+            return self.then
+        f.pc = self.at
+        f.batch = None
+        ended = g.end(self.outcome, sides[0], self.why, self.span, sides[1:], named_ending(g, f.r[self.ending]))
+        return None if ended else return_from(g, f, 0, (), True)
+
+
+def named_ending(g: Game, thing: int) -> int:
+    """Return a thing if it is an ending, else -1."""
+    low, high = g.layout.range_of(ENDING_KIND)
+    return thing if low <= thing < high else -1
+
+
+class Reached(Op):
+    """The ending of the game, or of the mission that the campaign has just had played; -1: none."""
+
+    __slots__ = ("out",)
+    name = "REACHED"
+    answers = "thing"
+    pure = True
+    out: RegOut
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.r[self.out] = g.world.ending
+        return self.then
+
+
+class Tell(Op):
+    """Write the result of a relation into the log, with the parameters of the running code."""
+
+    __slots__ = ("relation", "result")
+    name = "TELL"
+    relation: RelationNo
+    result: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        data = [L_RESULT, self.span, self.relation, int(f.r[self.result] != 0)]
+        for at, is_list in enumerate(g.program.relations[self.relation].lists, 2):
+            if is_list:
+                values = f.s[at] if at < len(f.s) else ()
+                data += (len(values), *values)
+            else:
+                data.append(f.r[at] if at < len(f.r) else -1)
+        g.note(tuple(data))
+        return self.then
 
 
 class Free(Op):

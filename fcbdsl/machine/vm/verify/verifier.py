@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator
 from fcbdsl.base import bounds
 from fcbdsl.base.words import GRIDS
 from fcbdsl.machine.vm.column_types import Policy
-from fcbdsl.machine.vm.layout import FIXED, MUTABLE, PLAYED, MemoryLayout, TooLarge
+from fcbdsl.machine.vm.layout import ENDING_KIND, FIXED, MUTABLE, PLAYED, MemoryLayout, TooLarge
 from fcbdsl.machine.vm.ops import OPS
 from fcbdsl.machine.vm.program import Board, Field, Program, Step
 from fcbdsl.machine.vm.verify import codes, column_checks
@@ -131,6 +131,9 @@ def _winners(program: Program, layout: MemoryLayout) -> Iterator[Finding]:
     for number, ending in enumerate(program.endings):
         if ending.team >= 0 and not layout.teams_low <= layout.first[ending.team] < layout.teams_high:
             yield Finding(f"endings[{number}].team", "it is not a team")
+        low, high = layout.range_of(ENDING_KIND)
+        if ending.ending >= 0 and not low <= layout.first[ending.ending] < high:
+            yield Finding(f"endings[{number}].ending", "it is not an ending")
 
 
 def _rows(program: Program) -> Iterator[Finding]:
