@@ -233,3 +233,36 @@ def test_every_winner_counts() -> None:
     assert f"  wins by side: {wins} (won together: {report.shared})" in simulation_report(made, [report], "en").split(
         "\n"
     )
+
+
+def test_games_of_single_players_show_final_numbers() -> None:
+    contest = program("", RACE.replace("stat gold:", 'stat gold "gold":'))
+    cell = Matchup("mine", 2, bot="random")
+    playouts = [play_once(Image(contest), cell, seed) for seed in range(12)]
+    won = [playout for playout in playouts if playout.winners]
+    assert all(playout.scores.keys() == {"gold"} for playout in won)
+    assert all(not playout.scores for playout in playouts if not playout.winners)
+    assert {tuple(playout.scores["gold"]) for playout in won} == {(1, 1), (1, 0), (0, 1)}
+    report = cell_summary(contest, cell, Tally(playouts), "en")
+    assert list(report.scores) == ["gold"]
+    assert len(report.scores["gold"]) == 2
+    assert "  gold at the end, by seat: " in simulation_report(contest, [report], "en")
+
+
+@pytest.mark.parametrize(("players", "reason"), [(2, "unsound-contest"), (3, "unsound-contest")])
+def test_game_that_someone_always_wins_is_not_called_easy(players: int, reason: str) -> None:
+    contest = program("", RACE.replace('  lose "Poor."', '  win player "Peace."'))
+    cell = Matchup("mine", players, bot="random")
+    report = cell_summary(contest, cell, Tally([play_once(Image(contest), cell, seed) for seed in range(6)]), "en")
+    assert [word for word, _ in report.unsound] == [reason]
+    text = simulation_report(contest, [report], "en")
+    assert "players win singly, and someone wins each of the 6 games" in text
+    assert "too easy" not in text
+
+
+def test_player_alone_is_not_called_too_good() -> None:
+    alone = program("", RACE.replace("2..3", "1..3").replace('  lose "Poor."', '  win player "Peace."'))
+    cell = Matchup("mine", 1, bot="random")
+    report = cell_summary(alone, cell, Tally([play_once(Image(alone), cell, seed) for seed in range(6)]), "en")
+    assert [word for word, _ in report.unsound] == ["unsound-alone"]
+    assert "a player alone has no opponent" in simulation_report(alone, [report], "en")

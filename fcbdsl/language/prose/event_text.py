@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from fcbdsl.base.records import dataclass
@@ -77,9 +78,7 @@ class _Teller:
             param.name: NounPhrase(f"{{{number}}}", gender=_NUMBER if param.type.base == "number" else "m")
             for number, param in enumerate(event.params)
         }
-        text = fill_template(
-            template, {name: lambda phrase=phrase: phrase for name, phrase in slots.items()}, self, denied=denied
-        )  # type: ignore[misc]
+        text = fill_template(template, {name: _fixed(phrase) for name, phrase in slots.items()}, self, denied=denied)
         for word in self.language.openings:
             text = re.sub(rf"\b({word[:-1]}){word[-1]} \{{(\d+)\}}", rf"{{\2?{OPENS}:\1’|{word} }}{{\2}}", text)
         return self.language.unmarked(text).replace(BOLD, "").replace(LIGHT, "").replace("'", "’")
@@ -102,3 +101,8 @@ class _Teller:
 
 _NUMBER = "number"
 """The gender of a slot for a number: words agree with its value."""
+
+
+def _fixed(phrase: NounPhrase) -> Callable[[], NounPhrase]:
+    """Return a slot with a phrase."""
+    return lambda: phrase

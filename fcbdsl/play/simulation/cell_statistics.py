@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, field
 from itertools import accumulate
 from typing import Any, TypeVar
 
@@ -106,7 +106,7 @@ class Summary:
 
     `aims`: the conditions of a win; `still`: those that never came nearer; `control`: wins and games of random players.
     `worths`: the value of each name, if an ablation ran. `missed`: titles of the mission's named endings that no game
-    reached.
+    reached. `scores`: quartiles of the players' final numbers, by title, in games that single players win.
     """
 
     cell: Matchup
@@ -138,6 +138,7 @@ class Summary:
     still: tuple[AimSummary, ...] = ()
     control: tuple[int, int] | None = None
     missed: tuple[str, ...] = ()
+    scores: Mapping[str, tuple[tuple[int, int, int], ...]] = field(default_factory=dict)
 
     @property
     def rate(self) -> float:
@@ -147,7 +148,12 @@ class Summary:
     @property
     def unsound(self) -> tuple[Reason, ...]:
         """Return the reasons why the rate is not meaningful; empty if there are none."""
-        return reasons(self.won, self.games, self.still, self.control)
+        contestants = self.cell.players if self.scores or (self.winners and self._is_won_by_players) else 0
+        return reasons(self.won, self.games, self.still, self.control, contestants)
+
+    @property
+    def _is_won_by_players(self) -> bool:
+        return all(name.isdecimal() for name in self.winners)
 
 
 class Tally:
@@ -171,6 +177,7 @@ class Tally:
         self.ends: dict[tuple[str, str, int], tuple[int, int]] = {}
         self.lengths: dict[int, tuple[int, int]] = {}
         self.parts: Counter[int] = Counter()
+        self.scores: dict[str, list[Counter[int]]] = {}
         self.tracks: dict[str, Counter[int]] = {}
         self.used: dict[str, list[int]] = {}
         self.entered: Counter[str] = Counter()
@@ -199,6 +206,10 @@ class Tally:
         _count(self.ends, (game.outcome, game.ending, game.why), game.seed)
         _count(self.lengths, game.decisions, game.seed)
         self.parts[game.parts] += 1
+        for name, values in game.scores.items():
+            seats = self.scores.setdefault(name, [Counter() for _ in values])
+            for seat, value in zip(seats, values, strict=True):
+                seat[value] += 1
         for track, value in game.tracks.items():
             self.tracks.setdefault(track, Counter())[value] += 1
         for at, counts in enumerate((game.used, game.offered, game.effects, game.fruitful)):
@@ -313,7 +324,15 @@ def cell_summary(
         still,
         control,
         _missed(program, cell, tally, language),
+        {_field_title(program, name, language): tuple(map(quartiles, seats)) for name, seats in tally.scores.items()},
     )
+
+
+def _field_title(program: Program, name: str, language: str) -> str:
+    """Return the title of a number of the players."""
+    players = {number for number, row in enumerate(program.kinds) if row.name == "player"}
+    title = next((row.title for row in program.fields if row.name == name and row.kind in players), -1)
+    return program_text(program, title, language).partition(" / ")[0] or name
 
 
 def _content(program: Program, tally: Tally, spaces: Mapping[str, int]) -> dict[str, tuple[int, int]]:

@@ -20,6 +20,7 @@ from fcbdsl.machine.vm import world as logged
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.stats import read_stat
 from fcbdsl.machine.vm.teams import EVERYBODY, voice
 from fcbdsl.play.bots.bots import WON, Bot, judge
 from fcbdsl.play.bots.roster import make_bot
@@ -64,7 +65,8 @@ class Matchup:
 class Playout:
     """Statistics of one game.
 
-    `ending`: the id of its named ending, or "".
+    `ending`: the id of its named ending, or "". `scores`: the final titled numbers of the players, by field, in games
+    that single players win.
 
     `why`: the number of the text that it ended with; `winners`: the teams that won it (ids), or the players (numbers
     from 1) if there are no teams; empty: all won or lost. `parts`: the number of parts of its story (rounds); `tracks`:
@@ -100,6 +102,7 @@ class Playout:
     idle: Sequence[int] = ()
     aims: Sequence[Mapping[str, Sequence[Any]]] = ()
     ending: str = ""
+    scores: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +206,21 @@ def _playout_of(game: Game, record: Record, side: str, seen: Observer) -> Playou
         sorted(present - seen.met),
         as_data(seen.tracker.courses) if seen.tracker is not None else [],
         program.definitions[layout.definition_of[world.ending]].id if world.ending >= 0 else "",
+        _scores(game),
     )
+
+
+def _scores(game: Game) -> dict[str, list[int]]:
+    """Return the titled numbers of the players, by field; none if no single player wins."""
+    world, layout, program = game.world, game.layout, game.program
+    if world.fault is not None or not layout.players_low <= world.side < layout.players_high:
+        return {}
+    player = layout.named.get("player", -1)
+    return {
+        row.name: [read_stat(game, number, layout.players_low + seat) for seat in range(world.players)]
+        for number, row in enumerate(program.fields)
+        if row.kind == player and row.sort == "stat" and row.tag == "number" and row.title >= 0
+    }
 
 
 def _outcome(game: Game, side: str) -> str:

@@ -13,7 +13,7 @@ from fcbdsl.play.simulation.games import Matchup, Playout
 from fcbdsl.play.simulation.intervals import Z, wilson
 from fcbdsl.play.simulation.soundness import Reason
 
-EXTREMES = ("unsound-none", "unsound-all")
+EXTREMES = ("unsound-none", "unsound-all", "unsound-contest", "unsound-alone")
 """Reasons that are a difference if only one of two programs has them."""
 Why = Callable[[Playout], str]
 """Returns the reason for a game's end, in words that two programs share."""

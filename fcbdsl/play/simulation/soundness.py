@@ -95,13 +95,18 @@ Reason = tuple[str, tuple[str, ...]]
 """Why a rate is not meaningful: the word of a phrase, and its parts."""
 
 
-def reasons(won: int, games: int, still: Sequence[AimSummary], control: tuple[int, int] | None) -> tuple[Reason, ...]:
+def reasons(
+    won: int, games: int, still: Sequence[AimSummary], control: tuple[int, int] | None, contestants: int = 0
+) -> tuple[Reason, ...]:
     """Return the reasons why the win rate of a cell is not meaningful.
 
-    `still`: aims that never moved; `control`: wins and games of random players.
+    `still`: aims that never moved; `control`: wins and games of random players; `contestants`: the number of players
+    who win singly (0: all win and lose together, or by teams).
     """
     if not games:
         return ()
+    if contestants and won == games:
+        return (("unsound-contest" if contestants > 1 else "unsound-alone", (str(games),)),)
     listed: list[Reason] = []
     if still and not won:
         listed.append(("unsound-still", (" + ".join(still[0].titles),)))
@@ -176,8 +181,8 @@ def _titles(program: Program, reads: set[str], language: str) -> tuple[str, ...]
 def cure(program: Program, mission: str, why: Sequence[Reason]) -> Reason:
     """Return the advice for a rate that is not meaningful for these reasons: the word of a phrase, and its parts."""
     words = [word for word, _ in why]
-    if words == ["unsound-all"]:
-        return "unsound-cure-all", ()
+    if words in (["unsound-all"], ["unsound-contest"], ["unsound-alone"]):
+        return words[0].replace("unsound-", "unsound-cure-"), ()
     hints = [f"`preferences for {mission}:`", *(f"`{name}:`" for name in formulas(program))]
     return "unsound-cure-none" if words == ["unsound-none"] else "unsound-cure", (" + ".join(hints),)
 

@@ -24,7 +24,7 @@ from fcbdsl.play.simulation.games import Matchup
 from fcbdsl.play.simulation.gates import Band, compare_with_band
 from fcbdsl.play.simulation.telling import GameStory
 from fcbdsl.tools.reports import charts
-from fcbdsl.tools.reports.simulation_text import audit, provenance, wins_by_side
+from fcbdsl.tools.reports.simulation_text import audit, final_scores, provenance, wins_by_side
 from fcbdsl.tools.reports.wording import (
     average,
     group_thousands,
@@ -146,6 +146,8 @@ class _Cell:
                       for name, share in (("rate", summary.rate), ("low", summary.low), ("high", summary.high))},
             "games": number_with_noun(self.language, "games", summary.games),
             "winners": with_capital(winners),
+            "scores": [with_capital(line) for line in final_scores(summary, self.language)],
+            "missed": ", ".join(summary.missed),
             "ends": [self._end(end) for end in summary.ends],
             "part": summary.part,
             "lengths": self._lengths(),

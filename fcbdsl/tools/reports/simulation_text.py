@@ -61,6 +61,18 @@ def wins_by_side(program: Program, summary: Summary, language: str) -> str:
     )
 
 
+def final_scores(summary: Summary, language: str) -> Iterator[str]:
+    """Yield the final numbers of the players, seat by seat, a line for each number."""
+    for title, seats in summary.scores.items():
+        yield report_text(language, "scores", title, " | ".join([_spread(seat, language) for seat in seats]))
+
+
+def _spread(values: tuple[int, int, int], language: str) -> str:
+    """Return quartiles as text: the middle one, and the range if there is one."""
+    low, middle, high = values
+    return str(middle) if low == high else f"{middle} ({report_text(language, 'from-to', str(low), str(high))})"
+
+
 class _Text:
     """One cell."""
 
@@ -74,6 +86,7 @@ class _Text:
         yield from self.audit()
         if summary.winners:
             yield f"  {wins_by_side(self.program, summary, self.language)}"
+        yield from (f"  {line}" for line in final_scores(summary, self.language))
         for end in summary.ends:
             outcome = self._say(f"is-{end.outcome}") if end.outcome in ENDINGS else end.outcome
             why = self._say("bar", outcome, end.words) if end.words else outcome
@@ -218,8 +231,7 @@ class _Text:
         return self._say("changed-by", self._say("of", change.number, change.bearer), change.source, turns)
 
     def _spread(self, values: tuple[int, int, int]) -> str:
-        low, middle, high = values
-        return str(middle) if low == high else f"{middle} ({self._say('from-to', str(low), str(high))})"
+        return _spread(values, self.language)
 
     def _effects(self, use: Usage) -> str:
         return self._say("so-many-of", str(use.fruitful), str(use.effects)) if use.effects else "–"
