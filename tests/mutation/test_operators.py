@@ -236,6 +236,12 @@ rule feast "Feast":
         ("if other is bulky: score +1", "who's mood becomes wild", True),
         ("if who is dear: score +1", "who's mood becomes wild", False),
         ("other's worn becomes yes", "who's worn becomes yes", False),
+        ("for each toy: toy's worn becomes no", "for each cat: cat's worn becomes no", False),
+        ("for each toy: put toy into paws of who", "who's worn becomes yes", False),
+        ("for each toy: put toy into paws of who", "other's worn becomes yes", True),
+        ("for each toy: put toy into paws of who", "if any toy in paws of who: score +1", True),
+        ("if who's lives > 3: stop", "if who's lives < 3: break", False),
+        ("if who's lives > 3: stop", "if who's lives >= 3: break", True),
     ],
 )
 def test_statements_that_commute_do_not_change_places(
@@ -380,3 +386,38 @@ rule evening:
 """
     made = [mutant for mutant in _found(yard(tmp_path, SYSTEM + verb), monkeypatch) if mutant.operator == "asked"]
     assert {mutant.new for mutant in made if mutant.key.of == "verb settle"} == {", by friend", ", by who"}
+
+
+@pytest.mark.parametrize(("board", "replaced"), [("square", True), ("hex", False)])
+def test_on_hexagons_a_space_touches_only_its_neighbors(
+    board: str, replaced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = """
+rule evening:
+  when cat naps:
+    if no cat where it next to cat: score +1
+"""
+    system = SYSTEM.replace("board: square", f"board: {board}") + rule
+    folder = yard(tmp_path, system, "use yard\n")
+    (folder / "tests" / "alley.fcb").unlink()
+    made = [mutant for mutant in _found(folder, monkeypatch) if mutant.key.of == "rule evening"]
+    assert any(mutant.operator == "kin" and mutant.new == "touches" for mutant in made) == replaced
+
+
+def test_terms_of_a_sum_do_not_change_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure = """
+measure comfort:
+  gives: number
+  effect:
+    let sum = 0
+    for each cat: let sum = sum + cat's energy
+    for each cat where it is merry: let sum = sum + 1
+    for each cat: let sum = sum * 2
+    answer sum
+rule evening:
+  when cat naps: score becomes comfort
+"""
+    made = [mutant for mutant in _found(yard(tmp_path, SYSTEM + measure), monkeypatch) if mutant.operator == "order"]
+    lines = [mutant.key.text for mutant in made if mutant.key.of == "measure comfort"]
+    assert "for each cat where it is merry: let sum = sum + 1" not in lines
+    assert "for each cat: let sum = sum * 2" in lines

@@ -24,7 +24,9 @@ MOST = 2
 LOOKED_UP = ("relation", "measure")
 """Sorts of forms that return a value."""
 UNDECIDED = frozenset(["space", "side", "region", "card", "record", "track"])
-"""Kinds whose things decide nothing: a question to a card is a question to its holder."""
+"""Kinds whose things decide nothing: a question to a card, or to a part of it, is a question to its holder."""
+ON_HEXAGONS = (("beside", "touches"), ("range", "range-over-corners"), ("neighbours", "around"))
+"""Native ops that are the same on a board of hexagons, where no two spaces meet only at a corner."""
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
 
@@ -97,6 +99,9 @@ class _Finder:
 
     def _decides(self, type_: ir.Type) -> bool:
         """Return whether things of a type are players, or figures that have one."""
+        declared = self.model.kinds.get(type_.name)
+        if declared is not None and any(kind.part_of is not None for kind in declared.lineage()):
+            return False
         return not UNDECIDED.intersection(self._lineage(type_.name))
 
     # ── kin ────────────────────────────────────────────────────────────────────────────────────
@@ -124,9 +129,16 @@ class _Finder:
         at = next((number for number, candidate in enumerate(forms) if candidate is form), 0)
         for other in (*forms[at + 1 :], *forms[:at]):
             alike = other.words != form.words and other.gives == form.gives and len(other.params) == len(form.params)
-            alike = alike and (form.op is None or other.op != form.op)  # two names of a native op are the same
+            alike = alike and not self._are_same(form.op, other.op)
             if alike and all(map(self._takes, other.params, form.params)):
                 yield other
+
+    def _are_same(self, op: str | None, other: str | None) -> bool:
+        """Return whether two forms are bound to ops that do the same."""
+        if op is None or other is None:
+            return False
+        same = self.model.board == "hex" and any(op in pair and other in pair for pair in ON_HEXAGONS)
+        return op == other or same
 
     def _takes(self, other: Param, one: Param) -> bool:
         same = other.type.base == one.type.base and other.type.many == one.type.many

@@ -35,8 +35,15 @@ COUNTING = ("add-counter", "clear-counter")
 """Native verbs that change only the counters of a thing."""
 MOVING = ("place", "remove", "put-top", "put-bottom", "set-holder")
 """Native verbs that move a thing. One that comes out of the box starts anew, so that its stats change."""
+OF_ZONE = ("top", "contents", "size")
+"""Native measures of a zone, which is their last argument."""
+WHEREABOUTS: Matters = {ZONES: None, PRESENCE: None}
 GROUND_KINDS = frozenset(["space", "side"])
 ASKING = ir.Choose | ir.ChooseOne | ir.AnyOrder | ir.Roll
+OPPOSED = {"=": ("!=", "<", ">"), "<": (">", ">="), ">": ("<=",), "<=": (), ">=": (), "!=": ()}
+"""The comparisons that can't hold together with one of the same values."""
+ZONE, BEING, OWN = "@zone", "@being", "@own "
+"""With a kind: the zones of its things, and which of them are in play. Things of unrelated kinds are different."""
 STATUS = "@status"
 """Some counter: a status may bear modifiers, so that every modified field depends on it."""
 
@@ -98,6 +105,7 @@ class _Commuting:
                 self._modified.setdefault(node.field.id, {}).update(own)
         self._modifying = {name for names in self._modified.values() for name in names}
         """The names on which any modifier depends."""
+        self._general = {f"{prefix} {kind}" for prefix in (ZONE, BEING) for kind in model.kinds}
         self._watchers = [self._watcher(node) for node in limited if node.event is CHANGE]
 
     def _watcher(self, node: ir.Listener) -> _Watcher:
@@ -165,26 +173,35 @@ class _Commuting:
         for watchers, names in ((set_off[0], changed[1]), (set_off[1], changed[0])):
             if any(not watcher.reads.keys().isdisjoint(names) for watcher in watchers):
                 return False
-        both = [name for name in changed[0] if name in changed[1] and name not in (STATUS, GROUND)]
+        both = [name for name in changed[0] if name in changed[1] and name not in (STATUS, GROUND, *self._general)]
+        both += [name for name in changed[0] if name.startswith(OWN) and name.removeprefix(OWN) in changed[1]]
         both += [name for name in changed[0] if name in read[1]]
         both += [name for name in changed[1] if name in read[0]]
+        total = _summed(first)
+        if total is not None and total == _summed(second):
+            both = [name for name in both if name != total]
         return all(self._are_distinct(name, first, second) for name in both)
 
     def _are_distinct(self, name: str, first: ir.Stmt, second: ir.Stmt) -> bool:
-        """Return whether two statements use different fields of the same name."""
+        """Return whether two statements use different fields of the same name, or fields of unrelated kinds."""
         if name.startswith("@") or name in self._modifying:
             return False
         sides = self._fields(name, first), self._fields(name, second)
-        return bool(sides[0]) and bool(sides[1]) and sides[0].isdisjoint(sides[1])
+        return all(sides) and not any(
+            field == other and (not kind or not unlike or any(near.id == kind for near in self._kin.get(unlike, ())))
+            for field, kind in sides[0]
+            for other, unlike in sides[1]
+        )
 
-    def _fields(self, name: str, tree: object) -> set[int]:
-        """Return the fields of a name that a tree reads or changes, by identity."""
-        out: set[int] = set()
+    def _fields(self, name: str, tree: object) -> set[tuple[int, str]]:
+        """Return the fields of a name that a tree reads or changes, by identity, each with the kind of the thing."""
+        out: set[tuple[int, str]] = set()
         for node in walk(self._reached(tree)):
             if isinstance(node, ir.Get) and node.field.id == name:
-                out.add(id(node.field))
+                out.add((id(node.field), _kind_of(node.of)))
             elif isinstance(node, ir.Do) and node.form.op in MOVING:
-                out |= {id(field) for field in self._renewed(node) if field.id == name}
+                kind = _kind_of(node.args[0])
+                out |= {(id(field), kind) for field in self._renewed(node) if field.id == name}
         return out
 
     def _renewed(self, node: ir.Do) -> list[Field]:
@@ -222,6 +239,11 @@ class _Commuting:
                 op="=", left=subject, right=ir.Const() as unlike
             ) if value.value != unlike.value and same(left, subject):
                 return subject
+            case ir.Binary(op=op, left=left, right=right), ir.Binary(op=against, left=subject, right=limit) if same(
+                left, subject
+            ) and same(right, limit):
+                opposed = against in OPPOSED.get(op, ()) or op in OPPOSED.get(against, ())
+                return left if opposed and self._is_fixed(right) else None
             case ir.IsA(of=left, kind=kind), ir.IsA(of=subject, kind=unlike) if same(left, subject):
                 kinds = self._model.kinds
                 above = {
@@ -233,6 +255,10 @@ class _Commuting:
                 }
                 return None if above or kind == unlike else subject
         return None
+
+    def _is_fixed(self, value: ir.Expr) -> bool:
+        """Return whether a value is made of constants, locals and fields."""
+        return all(isinstance(node, ir.Get | ir.Var | ir.Const | ir.Instance) for node in walk(value))
 
     def _is_lasting(self, subject: ir.Expr, written: Matters) -> bool:
         """Return whether a value is made of locals that are not written, and of data of definitions."""
@@ -256,24 +282,40 @@ class _Commuting:
             new = [name for name in self._modified.get(left.pop(), ()) if name not in read_names]
             read_names |= dict.fromkeys(new)
             left += new
-        return read_names
+        return self._by_kind(read_names)
+
+    def _by_kind(self, names: Matters) -> Matters:
+        """Return names with those of all zones and beings as the names of each kind."""
+        for general, prefix in ((ZONES, ZONE), (PRESENCE, BEING)):
+            if general in names:
+                names |= self._related(prefix, "")
+        return names
 
     def _read_here(self, tree: object) -> Matters:
         """Return what a tree reads, without the bodies of its verbs. A new record reads nothing."""
         names: Matters = {}
         for node in walk(tree):
             if isinstance(node, ir.Apply):
-                if node.form.body is None and node.form.op != "new-record":
+                if node.form.op in OF_ZONE and (kind := _kind_of(node.args[-1])):
+                    names[f"{ZONE} {kind}"] = None
+                elif node.form.op == "spare" and node.type.name:
+                    names[f"{BEING} {node.type.name}"] = None
+                elif node.form.body is None and node.form.op != "new-record":
                     names |= self._dependence.reads(replace(node, args=()))
+                if node.form.op == "in-zone" and (kind := _kind_of(node.args[0])):
+                    names.pop(ZONES, None)
+                    names[f"{ZONE} {kind}"] = None
             elif isinstance(node, ir.Get):
                 names[MOVED if node.field.id == "place" else node.field.id] = None
                 if node.field.sort in ("status", "token"):
                     names[COUNTERS] = None
                 elif node.field.sort == "builtin":
-                    names |= {ZONES: None, PRESENCE: None}
-            elif isinstance(node, ir.ZoneOf):
-                names[ZONES] = None
-            elif isinstance(node, ir.Var | ir.Select):
+                    kind = _kind_of(node.of)
+                    names |= {f"{ZONE} {kind}": None, f"{BEING} {kind}": None} if kind else WHEREABOUTS
+            elif isinstance(node, ir.Select):
+                if node.source is None and node.type.base == "thing":
+                    names[f"{BEING} {node.type.name}"] = None
+            elif isinstance(node, ir.Var):
                 names |= self._dependence.reads(node)
         return names
 
@@ -293,8 +335,15 @@ class _Commuting:
             elif isinstance(node, ir.Do) and node.form.op is not None:
                 written_names |= self._of_native(node)
             elif isinstance(node, ir.Apply) and node.form.op == "new-record":
-                written_names[PRESENCE] = None
-        return written_names
+                written_names |= self._related(BEING, node.type.name)
+        return self._by_kind(written_names)
+
+    def _related(self, prefix: str, kind: str) -> Matters:
+        """Return the names of a kind and of those above and below it; of all kinds, if it is unknown. The name of the
+        kind itself appears once more, with `OWN` before it."""
+        if kind not in self._kin:
+            return {name: None for other in self._kin for name in (f"{prefix} {other}", f"{OWN}{prefix} {other}")}
+        return {f"{prefix} {other.id}": None for other in self._kin[kind]} | {f"{OWN}{prefix} {kind}": None}
 
     def _of_native(self, node: ir.Do) -> Matters:
         """Return what a native verb changes. Cards have no place on the board."""
@@ -302,9 +351,13 @@ class _Commuting:
         if node.form.op in COUNTING:
             names[STATUS] = None
         if node.form.op in MOVING:
-            what = node.args[0]
-            kinds = self._kin.get(what.type.name, []) if what is not None else []
-            if node.form.op != "place" and kinds and not any(kind.id in ("piece", "thing") for kind in kinds):
+            kind = _kind_of(node.args[0])
+            kinds = self._kin.get(kind, [])
+            names.pop(PRESENCE, None)
+            names |= self._related(BEING, kind)
+            if names.pop(ZONES, ZONES) is None:
+                names |= self._related(ZONE, kind)
+            if node.form.op != "place" and kinds and all(above.id != "piece" for above in kinds):
                 for name in (PLACES, MOVED):
                     names.pop(name, None)
             names |= {field.id: None for field in self._renewed(node)}
@@ -381,6 +434,27 @@ def _alternatives(node: ir.If) -> list[ir.If]:
             break
         out.append(after)
     return out
+
+
+def _kind_of(value: ir.Expr | None) -> str:
+    """Return the kind of a thing or of the things of a zone; empty if it is unknown."""
+    return value.type.name if value is not None and value.type.base in ("thing", "zone") else ""
+
+
+def _summed(statement: ir.Stmt) -> str | None:
+    """Return the name of the local to which a statement only adds numbers that do not depend on it, if any."""
+    lets = [node for node in walk(statement) if isinstance(node, ir.Let)]
+    slots = {node.var.slot for node in lets}
+    if len(slots) != 1:
+        return None
+    for node in lets:
+        value = node.value
+        if not (isinstance(value, ir.Binary) and value.op == "+" and isinstance(value.left, ir.Var)):
+            return None
+        if value.left.slot != node.var.slot:
+            return None
+    uses = sum(isinstance(node, ir.Var) and node.slot in slots for node in walk(statement))
+    return f"@local {slots.pop()}" if uses == 2 * len(lets) else None
 
 
 def _locals_in(tree: object) -> list[object]:
