@@ -220,6 +220,16 @@ def test_figure_omits_reference_to_past_target() -> None:
     assert any(text.startswith("played by Player 1") for text in view.stats(game, heroes[0]))
 
 
+def test_kept_values_are_sentences() -> None:
+    game, view, _ = questions("far-cry-beyond", "ridge-signal", 2, "which hero?")
+    number = next(at for at, row in enumerate(game.program.fields) if row.name == "on-the-road")
+    changes.set_value(game, number, view.image.layout.range_of("game")[0], 1, -1)
+    lines = view.kept(game)
+    assert "Campaign begun" in "; ".join(lines)
+    assert all(line[0].isupper() for line in lines)
+    assert not any(line.casefold().startswith("game") for line in lines)
+
+
 @pytest.mark.parametrize(
     ("game", "action", "other"),
     [("escape", "leave", "look"), ("far-cry-beyond", "drop-reaction", "jump-up"), ("beast", "flee", "play-deed")],

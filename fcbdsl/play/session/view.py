@@ -256,9 +256,15 @@ class View:
         for owner in owners:
             values.setdefault(owner, []).extend(self._zones(game, owner))
         say, names = self.names.say, self.names
-        own = [(names.thing(game, thing), values[thing]) for thing in sorted(values) if values[thing]]
-        lines = [say("does", name, self.joined(what)) for name, what in own]
-        return [*lines, *self._zones(game, -1)]
+        low, high = image.layout.range_of("game")
+        lines = [
+            self.joined(values[thing])
+            if low <= thing < high
+            else say("does", names.thing(game, thing), self.joined(values[thing]))
+            for thing in sorted(values)
+            if values[thing]
+        ]
+        return [with_capital(line) for line in (*lines, *self._zones(game, -1))]
 
     # ── a thing's numbers ──────────────────────────────────────────────────────────────────────
 
@@ -291,7 +297,8 @@ class View:
         if row.sort in ("status", "token"):
             return "" if value <= 0 else name if row.limit == 1 else f"{name} {value}"
         if row.tag == "number":
-            if value == start == 0 and thing in range(*self.image.pieces):
+            layout = self.image.layout
+            if value == start == 0 and not any(thing in range(*layout.range_of(kind)) for kind in ("game", "player")):
                 return ""
             return f"{name} {value}/{start}" if value < start else f"{name} {value}"
         if value == start or (value < 0 and row.tag != "enum") or not self.shows_reference(game, row, value):
