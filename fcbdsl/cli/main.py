@@ -160,6 +160,7 @@ def main() -> None:
     """Run the command line; every failure becomes one message and an exit code."""
     young, *older = gc.get_threshold()
     gc.set_threshold(max(young, YOUNG_OBJECTS), *older)
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115 -- None: the caller has closed it
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = map(_guarded, streams)
     try:

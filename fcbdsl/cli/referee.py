@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,7 +54,7 @@ def preside(
     except (KeyboardInterrupt, Leave):
         table.keep()
         click.echo()
-        click.echo(table.say("left", str(log)))
+        click.echo(table.say("left", str(log), f"fcb play --table --resume {shlex.quote(str(log))}"))
         return
     table.keep()
     click.echo(common.ending_line(table.session.game, record, language))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 import textwrap
@@ -138,7 +139,7 @@ def _put_back(log: Path, before: bytes | None) -> None:
 def _keep(table: Table, path: Path) -> None:
     """Write the log of a game that is left."""
     write_atomically(path, table.session.record.to_json())
-    click.echo(table.say("left", str(path)))
+    click.echo(table.say("left", str(path), f"fcb play --resume {shlex.quote(str(path))}"))
 
 
 def play_on(game: Game, record: Record, language: str, keep: Callable[[Record], None]) -> Game:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +14,8 @@ import pytest
 from cli_runner import Shell
 
 from fcbdsl.cli import terminal_play
+
+MAIN = "from fcbdsl.cli.main import main; main()"
 
 
 def test_bots_play_to_end_and_log_replays(project: Shell) -> None:
@@ -201,11 +205,18 @@ def test_exact_name_wins_over_longer_names() -> None:
     assert terminal_play.matching_names("a", ["A10", "B"]) == []
 
 
+def test_closed_input_saves_log(project: Shell) -> None:
+    command = f"{shlex.join([sys.executable, '-c', MAIN, 'play', 'crossing', '--seed', '1'])} <&-"
+    done = subprocess.run(command, shell=True, cwd=project.folder, capture_output=True, text=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Game left; its log is in crossing-1.log.json." in done.stdout
+
+
 @pytest.mark.parametrize("last", [["s"], []], ids=["s", "end of input"])
 def test_leaving_saves_log(project: Shell, last: list[str]) -> None:
     code, out = play(project, "1", *last)
     assert code == 0
-    assert "Game left; its log is in crossing-1.log.json." in out
+    assert "Game left; its log is in crossing-1.log.json. Continue with: fcb play --resume crossing-1.log.json" in out
     done = project.fcb("replay", "crossing-1.log.json")
     assert done.code == 0
     assert "1 decision, open" in done.out
