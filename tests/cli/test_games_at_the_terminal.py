@@ -55,6 +55,16 @@ def test_setup_questions_name_their_purpose(game: str, mission: str, wanted: lis
     assert not any(question.endswith("Why: Crates – for crate") for question in asked)
 
 
+def test_question_of_a_step_names_its_piece() -> None:
+    _, view, asked = questions("escape", "evasion", 2, "Why: Line-up")
+    assert asked[-1].endswith("Line-up – for Ashton")
+    game, view, _ = questions("beast", "clean-up", 2, "Why: The Beast moves")
+    ask = game.run()
+    assert ask is not None
+    assert view.asked(game, ask).endswith("Why: The Beast moves")  # the player has no other figure
+    assert view.subject(game) == "Fangrir"
+
+
 def test_dice_name_their_owner() -> None:
     game, view, _ = questions("escape", "infiltration", 2, "Why: Equipment")
     lines = happenings(view, game)
@@ -326,13 +336,31 @@ def test_occasion_has_no_dice_of_the_same_step_of_another_thing() -> None:
     image = Image(games.program("fireteam-zero"))
     game, view = setup.start_game(image, "typhons-cradle", 1, 7, {}), View(image, "en", (0,))
     witness, bot = Witness(game), make_bot("sensible", 5)
+    teller = StoryTeller(view, game, Record(image.program.hash, "typhons-cradle", 1, 7), witness)
     moves: list[tuple[str, str]] = []
     while (ask := game.run()) is not None:
         texts = occasion(view, game, ask), occasion(view, game, ask, witness.rolls_aside(game))
         moves += [texts] if "moves into a space" in texts[0] else []
+        teller.catch_up(game)
         game.answer(bot.choose(game, ask))
     assert any("attack die" in full for full, _ in moves)
     assert not any("attack die" in shown for _, shown in moves)
+    assert "attack die: bullet, bullet instead of melee, bomb" in [line.text for line in teller.story.lines()]
+
+
+def test_later_rolls_of_an_action_name_their_step() -> None:
+    _, _, lines, _ = played("far-cry-beyond", "ridge-signal", 3)
+    covered = [text for text in lines if text.startswith("blue die: ")]
+    assert covered
+    assert all(text.endswith(" (Cover and damage)") for text in covered if text.count("(") == 1)
+    assert any(text.endswith(" (Cover and damage)") for text in covered)
+
+
+def test_change_of_a_figure_that_the_line_omits_has_its_own_line() -> None:
+    _, game, lines, _ = played("far-cry-beyond", "drowned-valley", 3)
+    assert "A tile is turned up" in lines
+    assert not any(text.startswith("A tile is turned up (") for text in lines)
+    assert not any("chance picks" in text for text in lines)  # where the tiles lie is secret
 
 
 def test_events_name_received_and_revealed_cards() -> None:

@@ -261,6 +261,8 @@ def is_named_later(view: View, game: Game, pick: LogEntry, entries: Sequence[Log
         if node.what == logged.L_ANSWER or (node.what == logged.L_RANDOM and (moved or node.data[0] == value)):
             return False
         moved = moved or node.what != logged.L_RANDOM
+        if node.what == logged.L_CHANGE and node.data[4] == value and _is_secret(view, node.data[0], pick.data[1]):
+            return True
         named = (
             (node.what == logged.L_MOVE and thing and value in (node.data[0], node.data[1]))
             or (node.what == logged.L_MOVE and not thing and _sort_of(view, node.data[0]) == value)
@@ -270,6 +272,12 @@ def is_named_later(view: View, game: Game, pick: LogEntry, entries: Sequence[Log
         if named and (node.what == logged.L_MOVE or log_line(view, game, node)):
             return True
     return False
+
+
+def _is_secret(view: View, field: int, tag: int) -> bool:
+    """Return whether a field is secret and holds values with a tag."""
+    row = view.program.fields[field]
+    return row.secret and row.tag == TAGS[tag]
 
 
 def _sort_of(view: View, thing: int) -> int:

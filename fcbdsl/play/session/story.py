@@ -246,6 +246,10 @@ class StoryTeller:
         self._board = ""
         self._nearest = ""
         """The nearest cause of the last line."""
+        self._again = -1
+        """The face that the last answer chose to roll again; -1: none."""
+        self._rolled: tuple[_Item, ...] = ()
+        """The stack at the last roll of the action under way."""
 
     def fork(self) -> StoryTeller:
         """Return an independent copy with the same progress."""
@@ -299,7 +303,14 @@ class StoryTeller:
             self._part(data[0], data[4], stack)
             return
         text = self._text(game, node)
-        if node.what == logged.L_ROLL and text:
+        if node.what == logged.L_ANSWER:
+            self._again = data[2] if TAGS[data[1]] == "face" else -1
+        elif node.what == logged.L_ROLL and self._again in self.view.program.dice[data[0]].values:
+            die = self.view.program.dice[data[0]]
+            faces = [self.names.roll(data[0], value) for value in (data[1], self._again)]
+            text = self.names.say("rolls-again", self.names.text(die.title, die.name), *faces)
+            self._again = -1
+        elif node.what == logged.L_ROLL and text:
             text = owned_roll(self.view, game, fresh, at, self._witness.bearers.get(node.number, -1)) or text
         if text and not self._is_in_last_line(game, node, stack):
             self._sections(game, stack)
@@ -401,7 +412,9 @@ class StoryTeller:
             and node.data[1] in last.node.data
             and node.data[:2] not in last.changed
         ):
-            change = change_text(self.view, game, node.data)[1]
+            bearer, change = change_text(self.view, game, node.data)
+            if bearer and bearer not in last.text:
+                return False  # the line would not say whose number it is
             last.changed.append(node.data[:2])
             if change.casefold() in last.text.casefold():
                 return True
@@ -417,8 +430,12 @@ class StoryTeller:
         causes = self._causes(game, stack) if self._explained else ()
         depth = min(DEEPEST, len({cause.text for cause in causes if cause.text}))
         nearest = next((cause.text for cause in causes if cause.text), "")
+        if node.what == logged.L_ACTION:
+            self._rolled = ()
         if node.what == logged.L_ROLL and nearest not in ("", self._nearest) and self._drafts:
             text = f"{text} ({nearest})"  # another roll than the one that the last lines lead to
+        elif node.what == logged.L_ROLL and (stage := self._stage_of_roll(stack)):
+            text = f"{text} ({stage})"
         elif node.what == logged.L_CHANGE and (card := self._untold_card(causes, text)):
             text = f"{text} ({card})"
         self._nearest = nearest
@@ -450,6 +467,16 @@ class StoryTeller:
             last.text = self.names.say("times", text, str(last.times))
             return
         self._drafts.append(draft)
+
+    def _stage_of_roll(self, stack: tuple[_Item, ...]) -> str:
+        """Return the titled step that a roll belongs to, and the last roll of the same action does not."""
+        before, self._rolled = self._rolled, stack
+        same = 0
+        while same < min(len(before), len(stack)) and before[same][:2] == stack[same][:2]:
+            same += 1
+        within = any(sort == _FRAME and number in self.labels for sort, number, _, _ in stack[:same])
+        further = (self._titles.get(number, "") for sort, number, _, _ in stack[same:] if sort == _FRAME)
+        return next(filter(None, further), "") if within else ""
 
     def _grows(self, game: Game, last: _Draft, draft: _Draft) -> bool:
         """Return whether the last line shows other changes of the same thing by the same cause, and is still short."""

@@ -43,6 +43,7 @@ class View:
         self.together = False
         """Whether the seats belong to several people at one screen: it shows only what each of them may know."""
         self.labels = _labels_of_codes(self)
+        self._bearers = {row.code: row.bearers for row in self.program.stages if not row.is_keyword}
 
     # ── the whole table ────────────────────────────────────────────────────────────────────────
 
@@ -448,7 +449,7 @@ class View:
             why = course if ask.kind == "react" else self.purpose(game)
             return "\n".join(filter(None, (first, why, occasion)))
         why, subject = self.purpose(game), self.subject(game)
-        if subject and subject.casefold() not in why.casefold():
+        if subject and subject.casefold() not in why.casefold() and f"({subject})" not in first:
             why = self.names.say("for", why or first, subject)
             first = first if why != self.names.say("for", first, subject) else ""
             return f"{first}\n{why}" if first else why
@@ -468,7 +469,7 @@ class View:
         """Return the piece to which a question applies; empty if there is none.
 
         It is the piece that goes to the chosen space, or else the element of the innermost loop around the question
-        that iterates over pieces.
+        that iterates over pieces, or else the piece of the titled step.
         """
         layout = self.image.layout
         goes = self._destined(game)
@@ -485,6 +486,17 @@ class View:
                         return self.names.thing(game, thing)
             if item.code in self.labels:
                 return ""
+            if item.code in self._bearers:  # the innermost titled step
+                return self._bearer(game, item)
+        return ""
+
+    def _bearer(self, game: Game, step: Frame) -> str:
+        """Return the name of the piece for which a titled step happens; empty if there is none."""
+        layout = self.image.layout
+        for register in self._bearers[step.code]:
+            thing = step.r[register]
+            if thing in range(*self.image.pieces) and layout.definition_of[thing] >= 0 and not self.hides(game, thing):
+                return self.names.thing(game, thing)
         return ""
 
     def _destined(self, game: Game) -> str:
