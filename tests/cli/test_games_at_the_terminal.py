@@ -126,6 +126,7 @@ def test_question_of_a_keyword_names_it() -> None:
         if options == ["Place", "Activate"]:
             break
         game.answer(next((at for at, text in enumerate(options) if text.endswith(preferred)), 0))
+    assert ask is not None
     assert view.asked(game, ask).endswith("Esmeria: Undergrowth › Summon")
 
 
@@ -196,13 +197,10 @@ def test_walls_come_and_go_in_words() -> None:
 def test_kinds_are_asked_for_by_gender() -> None:
     started, _, asked = questions("beast", "clean-up", 2, "which Beast?")
     assert asked[-1].startswith("Player 1: which Beast?")
-    assert (
-        View(started.image, "fr")
-        .asked(started, started.world.ask or started.run())
-        .startswith(  # type: ignore[arg-type]
-            "Joueur 1\N{NO-BREAK SPACE}: quelle Bête\N{NARROW NO-BREAK SPACE}?"
-        )
-    )
+    ask = started.run()
+    assert ask is not None
+    french = View(started.image, "fr").asked(started, ask)
+    assert french.startswith("Joueur 1\N{NO-BREAK SPACE}: quelle Bête\N{NARROW NO-BREAK SPACE}?")
 
 
 def test_curtain_needs_a_secret() -> None:
@@ -357,7 +355,7 @@ def test_later_rolls_of_an_action_name_their_step() -> None:
 
 
 def test_change_of_a_figure_that_the_line_omits_has_its_own_line() -> None:
-    _, game, lines, _ = played("far-cry-beyond", "drowned-valley", 3)
+    _, _, lines, _ = played("far-cry-beyond", "drowned-valley", 3)
     assert "A tile is turned up" in lines
     assert not any(text.startswith("A tile is turned up (") for text in lines)
     assert not any("chance picks" in text for text in lines)  # where the tiles lie is secret
