@@ -422,6 +422,10 @@ HIDDEN: Final = (
     "Delete it if another program left it there. If it is yours, give it a name without the dot.",
 )
 CAPITALS: Final = ("its name must end in `.fcb`, in small letters", "Rename it to `{name}`.")
+SETTINGS: Final = (
+    f"the settings of a project must be in a file called `{PROJECT_FILE}`",
+    f"Rename it to `{PROJECT_FILE}`, or replace the link or folder by the file.",
+)
 RENAMED: Final = ("its name must end in `.fcb`, not in `.txt`", "Rename it to `{name}`.")
 ELSEWHERE: Final = (
     "fcb does not read this folder of the project",
@@ -446,6 +450,9 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                 if seen > bounds.FILES_LOOKED_AT:
                     return
                 hidden = any(map(is_hidden, path.relative_to(root.resolve()).parts))
+                if folder == root.resolve() and _is_misplaced(path):
+                    yield path, SETTINGS
+                    continue
                 if path.is_dir() and not path.is_symlink():
                     if (read or not hidden) and not _is_foreign(path):
                         waiting.append(path)
@@ -464,9 +471,17 @@ def _skipped(root: Path, folders: Sequence[Path], bare: bool) -> Iterator[tuple[
                     yield path, RENAMED
 
 
+def _is_misplaced(path: Path) -> bool:
+    """Return whether somebody meant a path to be the settings of the project, which fcb does not find there."""
+    if path.name == PROJECT_FILE:
+        return not path.is_file()
+    return path.name.lower() in (PROJECT_FILE, f"{PROJECT_FILE}.txt") and not (path.parent / PROJECT_FILE).is_file()
+
+
 def _stem(path: Path) -> str:
     """Return the name of a source without its endings."""
-    return path.name[: path.name.lower().index(".fcb")]
+    at = path.name.lower().find(".fcb")
+    return path.name if at < 0 else path.name[:at]
 
 
 def _is_foreign(folder: Path) -> bool:

@@ -116,6 +116,19 @@ def test_skipped_files_are_reported(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["FCB.toml", "fcb.toml.txt", "fcb.toml"])
+def test_settings_that_are_no_file_of_that_name_are_reported(name: str, tmp_path: Path) -> None:
+    """A link to nothing, and a file with nearly the name of the settings, are not read."""
+    problems(tmp_path, FLOW, MISSION.replace("1..3", "1..1"))
+    settings = tmp_path / "fcb.toml"
+    if name == "fcb.toml":
+        settings.unlink()
+        settings.symlink_to("nowhere.toml")
+    else:
+        settings.rename(tmp_path / name)
+    assert code_by_file(tmp_path) == {name: "FCB0822"}
+
+
 NAMES = {
     "cards/C.fcb": ["FCB0824"],  # there is a cards/c.fcb
     "Cards/d.fcb": ["FCB0824"],  # there is a folder cards
