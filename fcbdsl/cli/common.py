@@ -633,15 +633,18 @@ def program_of(file: Path | None, noun: str = "mission", id: str = "") -> Progra
     return game_of(file, noun, id)[0]
 
 
-def game_of(file: Path | None, noun: str = "mission", id: str = "") -> tuple[Program, Analysis | None]:
-    """Return the program as `program_of` does, and its analysis; None if it comes from a file."""
+def game_of(
+    file: Path | None, noun: str = "mission", id: str = "", hashed: bool = True
+) -> tuple[Program, Analysis | None]:
+    """Return the program as `program_of` does, and its analysis; None if it comes from a file. `hashed`: include its
+    hash, which only records of games need."""
     if file is not None:
         return of_file(file), None
     from fcbdsl.project.analysis import no_test
 
     loaders = load_scope(tests=False)
     analysis = sound([having(loaders, noun, id) if id else only_loader(loaders)], needed=no_test, whole=True)[0]
-    return compile_game(analysis), analysis
+    return compile_game(analysis, hashed=hashed), analysis
 
 
 def programs_of(file: Path | None) -> list[tuple[str, Program]]:

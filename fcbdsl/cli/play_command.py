@@ -108,7 +108,10 @@ def command(
         _be_referee(mission, program_file, players, seed, log, settings, resume, language)
         return
     saved = common.record_of_log(resume) if resume is not None else None
-    program, made_of = common.game_of(program_file, "mission", saved.mission if saved is not None else mission or "")
+    only_bots = bool(bot_name) and humans is None
+    recorded = not only_bots or views or any(path is not None for path in (log, transcript, resume))
+    named = saved.mission if saved is not None else mission or ""
+    program, made_of = common.game_of(program_file, "mission", named, hashed=recorded)
     common.known_sides(program, bot_name)
     output_language = common.checked_language(language, common.program_languages(program))
     image = Image(program)

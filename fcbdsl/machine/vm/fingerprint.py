@@ -6,15 +6,16 @@ names and ops, tables by their content.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, fields, replace
+import functools
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import field, fields, is_dataclass, replace
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.machine.vm.op import TABLES, Op, Operand
-from fcbdsl.machine.vm.ops import OPS
-from fcbdsl.machine.vm.program import Action, Code, Definition, Ending, Field, Listener, Modifier, Program, Track, Zone
+from fcbdsl.machine.vm.op import TABLES, Operand
+from fcbdsl.machine.vm.ops import ops_of
+from fcbdsl.machine.vm.program import Action, Definition, Ending, Field, Listener, Modifier, Program, Track, Zone
 
 Row = tuple[object, ...]
 
@@ -95,9 +96,9 @@ def comparison_form(program: Program) -> ComparedProgram:
     """Return a program in the form in which it is compared."""
     names = code_names(program)
     out = ComparedProgram()
-    for name, code in zip(names, program.codes, strict=True):
+    for number, name in enumerate(names):
         if name:
-            out.codes[name] = _linked(list(_ops(program, names, code)))
+            out.codes[name] = _linked(list(_ops(program, names, number)))
     _say(program, names, out)
     return out
 
@@ -122,7 +123,7 @@ def _columns_read(program: Program, codes: Iterable[int]) -> frozenset[int]:
     columns = {number for number, row in enumerate(program.fields) if row.sort != "const" or row.codes}
     columns.update(row.starts for row in program.zones)
     for code in codes:
-        for op, values in _decoded(program, program.codes[code]):
+        for op, values in ops_of(program, code):
             columns.update(value for operand, value in zip(op.operands, values, strict=True) if operand.kind == "field")
     return frozenset(columns)
 
@@ -130,7 +131,7 @@ def _columns_read(program: Program, codes: Iterable[int]) -> frozenset[int]:
 def _exactly(program: Program, names: list[str], number: int) -> Row:
     """Return a code with the targets of its jumps."""
     code = program.codes[number]
-    return code.params, code.lists, code.n_r, code.n_s, list(_ops(program, names, code))
+    return code.params, code.lists, code.n_r, code.n_s, list(_ops(program, names, number))
 
 
 def _origins(program: Program) -> list[tuple[str, int, str]]:
@@ -200,8 +201,9 @@ def _changed(first: list[Row], second: list[Row]) -> list[int]:
     return list(range(max(head - 1, 0), min(max(len(first) - tail, head + 1), len(first))))
 
 
-def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
+def _ops(program: Program, names: list[str], number: int) -> Iterator[Row]:
     """Yield the ops of a code with names for numbers; registers by order of appearance, constants by value."""
+    code = program.codes[number]
     registers: dict[tuple[str, int], int] = {}
     first_constant = code.n_r - len(code.constants)
 
@@ -210,10 +212,10 @@ def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
             return _Constant(code.constants[number - first_constant])
         return registers.setdefault((bank, number), len(registers))
 
-    for number in range(code.params):
-        register("r", number)
-        register("s", number)
-    for op, values in _decoded(program, code):
+    for parameter in range(code.params):
+        register("r", parameter)
+        register("s", parameter)
+    for op, values in ops_of(program, number):
         row: list[object] = [op.name]
         for operand, value in zip(op.operands, values, strict=True):
             if operand.kind in ("r", "s"):
@@ -223,15 +225,6 @@ def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
             else:
                 row.append(_operand(program, names, operand, value))
         yield tuple(row)
-
-
-def _decoded(program: Program, code: Code) -> Iterator[tuple[type[Op], tuple[int, ...]]]:
-    """Yield each op of a code with its operands."""
-    at = 0
-    while at < len(code.ints):
-        op = OPS[program.ops[code.ints[at]]]
-        yield op, code.ints[at + 1 : at + 1 + len(op.operands)]
-        at += 1 + len(op.operands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,26 +277,41 @@ def _code(names: list[str], number: int) -> str:
 
 def _row(program: Program, names: list[str], row: Any) -> object:
     """Return the content of a row, with names for codes."""
-    if not hasattr(row, "__dataclass_fields__"):
+    cls = row.__class__
+    if cls in _PLAIN:
+        return row
+    if cls is tuple:
+        return tuple([each if each.__class__ in _PLAIN else _row(program, names, each) for each in row])
+    if not is_dataclass(row):
         return row
     out: list[object] = []
-    for attribute in fields(row):
-        value = getattr(row, attribute.name)
-        if attribute.name in TOLD or (isinstance(row, Ending) and attribute.name in RARE and value < 0):
+    for name in _compared_columns(cls):
+        value = getattr(row, name)
+        if cls is Ending and name in RARE and value < 0:
             continue
-        if attribute.name in CODES or (isinstance(row, Zone) and attribute.name == "limit"):
+        if name in CODES or (cls is Zone and name == "limit"):
             value = _code(names, value)
-        elif isinstance(row, Field) and attribute.name == "starts":
+        elif cls is Field and name == "starts":
             value = tuple((kind, _code(names, code)) for kind, code in value)
-        elif isinstance(row, Track) and attribute.name == "steps":
+        elif cls is Track and name == "steps":
             value = tuple((at, _code(names, code)) for at, code in value)
-        elif isinstance(row, Definition) and attribute.name == "values":
+        elif cls is Definition and name == "values":
             entries = ((program.fields[at].name, at, _value_in_column(program, names, at, each)) for at, each in value)
             value = tuple(sorted(entries, key=itemgetter(0, 1)))
-        elif isinstance(value, tuple):
-            value = tuple(_row(program, names, each) for each in value)
+        elif value.__class__ is tuple:
+            value = _row(program, names, value)
         out.append(value)
     return tuple(out)
+
+
+_PLAIN = frozenset([int, str, bool])
+"""Classes of values that contain no names or numbers of codes."""
+
+
+@functools.cache
+def _compared_columns(cls: Hashable) -> tuple[str, ...]:
+    """Return the columns of a class of rows that are compared."""
+    return tuple([column.name for column in fields(cast(Any, cls)) if column.name not in TOLD])
 
 
 def _value_in_column(program: Program, names: list[str], column: int, value: int) -> object:

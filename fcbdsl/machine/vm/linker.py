@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fcbdsl.machine.vm.frames import call
 from fcbdsl.machine.vm.liveness import read_later
 from fcbdsl.machine.vm.op import Asking, Op, round_cost
-from fcbdsl.machine.vm.ops import OPS
+from fcbdsl.machine.vm.ops import OPS, ops_of
 from fcbdsl.machine.vm.ops.calls import Callr, callee_registers
 from fcbdsl.machine.vm.ops.flow import Jmp
 from fcbdsl.machine.vm.superinstructions import fuse
@@ -47,15 +47,16 @@ def only_looks(image: Image, number: int) -> bool:
     if pure is None:
         image.only_looks[number] = False
         pure = all(
-            op.pure and all(only_looks(image, code) for code in _called(op)) for op in declared_ops(image, number)
+            op.pure and all(only_looks(image, code) for code in _called(op, values))
+            for op, values in ops_of(image.program, number)
         )
         image.only_looks[number] = pure
     return pure
 
 
-def _called(op: Op) -> list[int]:
+def _called(op: type[Op], values: tuple[int, ...]) -> list[int]:
     """Return the codes that an op calls."""
-    return [getattr(op, operand.name) for operand in op.operands if operand.kind == "code"]
+    return [value for operand, value in zip(op.operands, values, strict=True) if operand.kind == "code"]
 
 
 def join(ops: list[Op]) -> None:

@@ -29,8 +29,8 @@ from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.frames import ENDLESS
 from fcbdsl.machine.vm.game import TOO_LONG, Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.op import Asking, Op
-from fcbdsl.machine.vm.ops import OPS
+from fcbdsl.machine.vm.op import Asking
+from fcbdsl.machine.vm.ops import OPS, ops_of
 from fcbdsl.machine.vm.ops.asking import NOTHING_FOR
 from fcbdsl.machine.vm.program import Invariant, Program
 from fcbdsl.machine.vm.world import DONE, OPENING, RANDOM_ASKED, SINGLES_ASKED, Ask, Fault, Frame
@@ -209,7 +209,7 @@ class Switches:
         for number in self._image.ran():
             if number not in self._looked:
                 self._looked[number] = None
-                for op, values in _ops(self._image.program, number):
+                for op, values in ops_of(self._image.program, number):
                     for operand, value in zip(op.operands, values, strict=True):
                         if operand.kind == "switch":
                             self._read[value] = None
@@ -220,14 +220,6 @@ def _default_first(program: Program, number: int) -> list[tuple[str, str]]:
     switch = program.switches[number]
     usual = switch.values[switch.default]
     return [(switch.name, value) for value in (usual, *(value for value in switch.values if value != usual))]
-
-
-def _ops(program: Program, number: int) -> Iterator[tuple[type[Op], tuple[int, ...]]]:
-    ints, at = program.codes[number].ints, 0
-    while at < len(ints):
-        op = OPS[program.ops[ints[at]]]
-        yield op, tuple(ints[at + 1 : at + 1 + len(op.operands)])
-        at += 1 + len(op.operands)
 
 
 def _has_decisions(program: Program) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from fcbdsl.machine.vm.op import Op, collect
 from fcbdsl.machine.vm.ops import (
     arithmetic,
@@ -18,6 +21,9 @@ from fcbdsl.machine.vm.ops import (
     zones,
 )
 from fcbdsl.machine.vm.world import TAGS
+
+if TYPE_CHECKING:
+    from fcbdsl.machine.vm.program import Program
 
 MODULES = (
     registers,
@@ -44,3 +50,13 @@ NAMES: tuple[str, ...] = tuple(OPS)
 def tag(name: str) -> int:
     """Return the number of an option's tag; types without a separate tag are numbers."""
     return TAGS.index(name) if name in TAGS else TAGS.index("number")
+
+
+def ops_of(program: Program, code: int) -> Iterator[tuple[type[Op], tuple[int, ...]]]:
+    """Yield the class of each op of a code of a verified program, with its operands."""
+    ints, at = program.codes[code].ints, 0
+    while at < len(ints):
+        op = OPS[program.ops[ints[at]]]
+        after = at + 1 + len(op.operands)
+        yield op, ints[at + 1 : after]
+        at = after
