@@ -20,6 +20,7 @@ Per = Literal["player", "figure", "instance", "game"]
 End = Literal["won", "lost", "drawn"]
 ENDS: tuple[End, ...] = get_args(End)
 """Results of a mission for the campaign that played it."""
+Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
 Shape = Literal["hex", "square", "square-8", "graph", "areas"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 """Arrangements of spaces on a board. On `square-8`, spaces that meet only at a corner are neighbors, too."""

@@ -47,6 +47,14 @@ relation clever:
   is: who's wits > 1
   text en: "clever"
   text fr: "habile"
+verb hurt:
+  takes: who (player), wounds (number 0..), frights (number 0..)
+  event: who suffers wounds and frights
+  effect: who's wits becomes who's wits - wounds - frights
+  text en, frights = 0: "{who} [takes|take] {wounds} damage"
+  text en: "{who} [takes|take] {wounds} damage and {frights} horror"
+  text fr, frights = 0: "{who} [subit|subissez] {wounds} dégât[s]"
+  text fr: "{who} [subit|subissez] {wounds} dégât[s] et {frights} horreur[s]"
 mission hall "Hall":
   fr: "Salle"
 flow:
@@ -60,6 +68,8 @@ flow:
       "Two":
         choose drawn: omen in cup, exactly 2, at random
         for each card in drawn: put card into row
+      "Cut": hurt player 2 0
+      "Scare": hurt player 1 2
   lose "Over.", fr "Fini."
 """
 
@@ -97,3 +107,16 @@ def test_log_shows_lot_and_result(choice: int, language: str, drawn: str, result
 
 def test_log_shows_no_result_of_a_mere_query() -> None:
     assert not any("clever" in line for line in lines(3, 1))
+
+
+@pytest.mark.parametrize(
+    ("choice", "language", "line"),
+    [
+        (5, "en", "Player 1 takes 2 damage"),
+        (6, "en", "Player 1 takes 1 damage and 2 horror"),
+        (5, "fr", "Joueur 1 subit 2 dégâts"),
+        (6, "fr", "Joueur 1 subit 1 dégât et 2 horreurs"),
+    ],
+)
+def test_log_chooses_text_by_value(choice: int, language: str, line: str) -> None:
+    assert line in lines(choice, 1, language)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from fcbdsl.language.compiler import value_codes
 from fcbdsl.language.compiler.endings import MissionResult
@@ -16,7 +16,14 @@ from fcbdsl.language.model.declarations import Die, Event, Form, Kind, Name
 from fcbdsl.language.model.geometry import links_of, numbers_of
 from fcbdsl.language.model.ir import Expr, Type
 from fcbdsl.language.model.texts import REFERENCE
-from fcbdsl.language.prose.event_text import event_clause, grammar_of, quality, relation_clause
+from fcbdsl.language.prose.event_text import (
+    Choice,
+    chosen_clauses,
+    event_clause,
+    grammar_of,
+    quality,
+    relation_clause,
+)
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.machine.vm import program as vm
@@ -84,7 +91,18 @@ def event(unit: Unit, source: Event) -> vm.Event:
         words=tuple(slots.get(word, word) for word in source.pattern),
         enums=enums if any(number >= 0 for number in enums) else (),
         told=unit.texts.number({code: text for code, text in clauses.items() if text}),
+        choices=tuple(_text_choices(unit, source)),
     )
+
+
+def _text_choices(unit: Unit, source: Event) -> Iterator[vm.TextChoice]:
+    """Yield the log texts of an event for certain values of its parameters."""
+    texts: dict[Choice, dict[str, str]] = {}
+    for language in _log_languages(unit):
+        for choice, text in chosen_clauses(source, language).items():
+            texts.setdefault(choice, {})[language.code] = text
+    for (parameter, comparison, value), translated in texts.items():
+        yield vm.TextChoice(parameter, comparison, value, unit.texts.number(translated))
 
 
 def told_relations(unit: Unit) -> tuple[vm.Relation, ...]:

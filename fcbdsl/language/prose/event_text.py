@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import get_args
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.words import Comparison, one_of
 from fcbdsl.language.model.declarations import Event, Form, Name
+from fcbdsl.language.model.ir import Binary, Const, Expr, Var
 from fcbdsl.language.prose.language import Language
 from fcbdsl.language.prose.phrase import NounPhrase
 from fcbdsl.language.prose.rules_text import BOLD, LIGHT
@@ -25,6 +28,36 @@ def event_clause(event: Event, language: Language) -> str:
         if text.condition is None and clause:
             return "" if language.is_moment(clause) else _Teller(language).clause(event, clause)
     return ""
+
+
+Choice = tuple[int, Comparison, int]
+"""A condition of a text: a parameter, by number, a comparison, and the number with which it is compared."""
+
+
+def chosen_clauses(event: Event, language: Language) -> dict[Choice, str]:
+    """Return the clauses of an event for certain values of a parameter, in order; those above its general clause."""
+    out: dict[Choice, str] = {}
+    for text in event.wordings(language.code):
+        clause = text.template.split(" / ")[0]
+        if text.condition is None:
+            break
+        choice = _choice(text.condition, event)
+        if choice is not None and clause and not language.is_moment(clause):
+            out.setdefault(choice, _Teller(language).clause(event, clause))
+    return out
+
+
+def _choice(condition: Expr, event: Event) -> Choice | None:
+    """Return the comparison of a parameter with a constant; None for other conditions."""
+    match condition:
+        case Binary(op=op, left=Var(slot=slot), right=Const(value=value)):
+            number, comparison = slot - 2, one_of(COMPARISONS, op)
+            is_single = 0 <= number < len(event.params) and not event.params[number].type.many
+            return (number, comparison, value) if is_single and comparison is not None else None
+    return None
+
+
+COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
 
 
 def relation_clause(form: Form, language: Language, denied: bool) -> str:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from fcbdsl.base import versions
 from fcbdsl.base.records import dataclass
-from fcbdsl.base.words import End, Mode, Per, PreferenceSort, Shape, Share, StepSort, Timing
+from fcbdsl.base.words import Comparison, End, Mode, Per, PreferenceSort, Shape, Share, StepSort, Timing
 from fcbdsl.machine.vm import serialization
 from fcbdsl.machine.vm.column_types import (
     ActionOrNone,
@@ -228,13 +228,24 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
+class TextChoice:
+    """A log text for the events in which parameter `parameter` compares so with `value`."""
+
+    parameter: Number
+    comparison: Comparison
+    value: Number
+    told: TextOrNone
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something that listeners can hear, with its parameters.
 
     `lists[i]` is true if parameter i is a list; `tags[i]` (see `Tag`) and `enums[i]` determine the names of its values
     (-1: no enum; no row at all: no parameter has one). `words`: its form, in which ``{i}`` is parameter i. `told`: its
     log text; ``{i}`` is parameter i, and ``{i?m:then|else}`` is `then` if the grammar of its title has the mark m. A
-    number that takes the plural has the mark ``s``.
+    number that takes the plural has the mark ``s``. `choices`: log texts for certain values; the first that fits
+    counts.
     """
 
     name: str
@@ -243,6 +254,7 @@ class Event:
     words: tuple[str, ...] = ()
     enums: tuple[EnumOrNone, ...] = ()
     told: TextOrNone = -1
+    choices: tuple[TextChoice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import operator
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from fcbdsl.base.typography import takes_plural, with_capital
 from fcbdsl.machine.vm import events
@@ -335,11 +336,29 @@ def event_text(view: View, game: Game, data: Sequence[int]) -> str:
     """Return an event as a clause, from its texts; empty if it has none, or its subject is absent."""
     event = view.program.events[data[0]]
     values = given(event, data)
+    text = _told_text(view, event, values)
+    named = [number for number in slots(text) if number < len(event.tags)]
+    if not text or any(event.tags[number] == "thing" and values[number] == ((-1,)) for number in named):
+        return ""
+    return _filled(view, game, text, event, values)
+
+
+def _told_text(view: View, event: Event, values: Sequence[Sequence[int]]) -> str:
+    """Return the log text of an event for the values of its parameters; empty if it has none."""
     if event.told < 0:
         return ""
-    if any(event.tags[number] == "thing" and values[number] == ((-1,)) for number in _slots(view, event)):
-        return ""
-    return _filled(view, game, view.names.text(event.told), event, values)
+    for choice in event.choices:
+        text = view.program.texts[choice.told].get(view.names.language, "") if choice.told >= 0 else ""
+        value = values[choice.parameter] if 0 <= choice.parameter < len(values) else ()
+        if text and value and COMPARED[choice.comparison](value[0], choice.value):
+            return text
+    return view.names.text(event.told)
+
+
+COMPARED: Mapping[str, Callable[[int, int], bool]] = {
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+"""Comparisons of the choices of a text."""
 
 
 def result_text(view: View, game: Game, data: Sequence[int]) -> str:
@@ -363,11 +382,6 @@ def _filled(view: View, game: Game, text: str, row: Event | Relation, values: Se
     """Return the text of an event or a relation with its slots filled."""
     marks = [_marks(view, game, tag, each) for tag, each in zip(row.tags, values, strict=True)]
     return view.names.filled(text, _parameters(view, game, row, values), marks)
-
-
-def _slots(view: View, event: Event) -> list[int]:
-    """Return the parameters that the text of an event mentions."""
-    return [number for number in slots(view.names.text(event.told)) if number < len(event.tags)]
 
 
 def given(row: Event | Relation, data: Sequence[int], at: int = 1) -> list[tuple[int, ...]]:
