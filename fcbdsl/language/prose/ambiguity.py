@@ -319,7 +319,7 @@ def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diag
         if form.op is not None or form.system == CORE:
             continue
         for text in form.texts:
-            if text.language != code:
+            if text.language != code or speech.model.is_lent(text.span):  # authors cannot change shared texts
                 continue
             words = template_words(text.template).casefold()
             is_marked = text.template.startswith("*") and form.sort == "verb"  # it means the keyword's reminder

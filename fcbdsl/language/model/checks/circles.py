@@ -47,8 +47,7 @@ def endless_events(context: Context, all: Sequence[Facts]) -> None:
     announced = _announced_by_forms(context.model)
     ways: dict[str, dict[str, ir.Announce | ir.Do]] = {}
     for facts in all:
-        nodes = (node for part in facts.references for node in ir.walk(part.root))
-        for listener in (node for node in nodes if isinstance(node, ir.Listener)):
+        for listener in facts.listeners:
             if _always_runs(listener):
                 for name, statement in _announces(listener.body, announced):
                     ways.setdefault(listener.event.id, {}).setdefault(name, statement)

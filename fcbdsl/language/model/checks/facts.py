@@ -50,7 +50,7 @@ class Facts:
     negative. `unread`: the places of locals that are set and never read, with their names. `zeros`: changes by 0.
     `zero_arguments`: verbs with a constant argument of 0 or less, with its place and its value.
     `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`:
-    files of `named` and `mentions`.
+    files of `named` and `mentions`. `listeners`: all listeners, except in tests.
     """
 
     owner: Declared | None
@@ -83,6 +83,7 @@ class Facts:
     ends: list[ir.End] = field(default_factory=list)
     target: Definition | None = None
     files: tuple[str, ...] = ()
+    listeners: list[ir.Listener] = field(default_factory=list)
 
     def texts(self) -> list[References]:
         """Return the parts of the declaration, each with everything that it mentions."""
@@ -208,6 +209,7 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
             _note(facts, nodes)
             references = references_in(owner, root, nodes)
             facts.references.append(references)
+            facts.listeners += [node for node in nodes if isinstance(node, ir.Listener)]
             facts.subtractions += subtractions(root, references.calls)
             facts.unread += _unread(nodes)
     if isinstance(owner, Rule) or (isinstance(owner, Invariant) and owner.kind is None):

@@ -43,12 +43,16 @@ def verify_codes(program: Program, verified: Container[int] = ()) -> Iterator[Fi
     # mypy takes the hash of the class for that of its instances
     ops = [operand_places(OPS[name]) for name in program.ops]  # type: ignore[arg-type]
     limits = _limits(program)
-    decoded: list[list[Row]] = []
+    decoded: dict[int, list[Row]] = {}
+    calls: list[_Calls] = []
     findings: list[Finding] = []
     for number in range(len(program.codes)):
-        rows, wrong = decode_ops(program, number, ops)
-        decoded.append(rows)
-        findings += wrong or (() if number in verified else _operands(program, number, rows, limits))
+        own = _calls_of(program, number, ops)
+        calls.append(own or _Calls(False, []))
+        if own is None or number not in verified:
+            rows, wrong = decode_ops(program, number, ops)
+            decoded[number] = rows
+            findings += wrong or _operands(program, number, rows, limits)
     yield from findings
     if findings:
         return
@@ -59,9 +63,10 @@ def verify_codes(program: Program, verified: Container[int] = ()) -> Iterator[Fi
         yield from _used(program, use)
     for number, code in enumerate(program.codes):
         if number not in verified or captured[number]:
-            yield from _registers(number, code, decoded[number], captured[number])
-            yield from tags.verify_tags(program, code_place(program, number), code, decoded[number])
-    impure = _impure(program, decoded)
+            rows = decoded.get(number) or decode_ops(program, number, ops)[0]
+            yield from _registers(number, code, rows, captured[number])
+            yield from tags.verify_tags(program, code_place(program, number), code, rows)
+    impure = _impure(program, calls)
     for use in used:
         if use.pure and use.code in impure:
             yield Finding(use.place, f"the code `{program.codes[use.code].name}` must not change or ask anything")
@@ -91,6 +96,31 @@ def decode_ops(program: Program, number: int, ops: list[OperandPlaces]) -> tuple
     if not rows or not rows[-1][0].op.ends:
         return rows, [Finding(code_place(program, number), "it runs on past its end")]
     return rows, []
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """Whether all ops of a code are pure, and the operands by which it runs other codes, with their kinds."""
+
+    is_pure: bool
+    calls: list[tuple[str, int]]
+
+
+def _calls_of(program: Program, number: int, ops: list[OperandPlaces]) -> _Calls | None:
+    """Return what a code calls; None if it cannot be split into ops, or runs on past its end."""
+    ints, calls, is_pure = program.codes[number].ints, list[tuple[str, int]](), True
+    at, count, ends = 0, len(ints), False
+    while at < count:
+        op = ints[at]
+        if not 0 <= op < len(ops):
+            return None
+        places = ops[op]
+        if at + len(places.kinds) >= count:
+            return None
+        is_pure, ends = is_pure and places.op.pure, places.op.ends
+        calls += [(places.kinds[place], ints[at + 1 + place]) for place in places.calls]
+        at += 1 + len(places.kinds)
+    return _Calls(is_pure, calls) if ends else None
 
 
 # ── operands ───────────────────────────────────────────────────────────────────────────────────
@@ -318,19 +348,16 @@ def _used(program: Program, use: CodeUse) -> Iterator[Finding]:
         yield Finding(use.place, f"the code `{code.name}` has too few list registers")
 
 
-def _impure(program: Program, decoded: list[list[Row]]) -> set[int]:
+def _impure(program: Program, calls: list[_Calls]) -> set[int]:
     """Return the codes that change or ask something, directly or through their calls."""
-    callers: list[list[int]] = [[] for _ in decoded]
-    impure: set[int] = set()
-    for number, rows in enumerate(decoded):
-        for places, values in rows:
-            if not places.op.pure:
-                impure.add(number)
-            for at in places.calls:
-                called = _called(program, places.kinds[at], values[at])
-                if called >= 0:
-                    callers[called].append(number)
-    todo = sorted(impure)
+    callers: list[list[int]] = [[] for _ in calls]
+    for number, own in enumerate(calls):
+        for kind, value in own.calls:
+            called = _called(program, kind, value)
+            if called >= 0:
+                callers[called].append(number)
+    todo = [number for number, own in enumerate(calls) if not own.is_pure]
+    impure = set(todo)
     while todo:
         for caller in callers[todo.pop()]:
             if caller not in impure:
