@@ -115,6 +115,7 @@ class KeptDeclarations:
     renew single bodies.
 
     `model`: without tests. `nouns`: see `Vocabulary`. `files`: the lines of each file without tests, by name.
+    `digests`: what the caller has found of the declarations and of the bodies of forms.
     """
 
     model: Model
@@ -123,6 +124,7 @@ class KeptDeclarations:
     areas: tuple[str, ...]
     required: dict[str, tuple[Field, ...]]
     files: dict[str, tuple[Line, ...]]
+    digests: tuple[Table, str] | None = None
 
 
 @dataclass(slots=True)
@@ -290,6 +292,14 @@ class Checker:
         self._facts.restore(snapshot.facts)
         self._missions.restore(snapshot.missions)
         restore_walks(snapshot.walks)
+
+    def restored_digests(self) -> tuple[Table, str] | None:
+        """Return the digests in the restored state; None if declarations or bodies of forms have changed since."""
+        begun = self._begun
+        declared = None if begun is None else begun.declared
+        if begun is None or declared is None or self._interface is not begun.interface:
+            return None
+        return declared.digests if self._actions == begun.actions and self.read_since() == [] else None
 
     def read_since(self) -> list[Form] | None:
         """Return the forms whose bodies were read since the saved state was restored.

@@ -144,14 +144,15 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
             before_it = files[name].pieces if name in files else pieces_before.get(name, ())
             files[name] = read_pieces(source, before_it, frozenset(gone.get(name, ())))
         model = checker.update([file.file() for file in files.values()], elsewhere=_merged(absent))
-        interface, bodies = _digests(checker.interface), _of_bodies(checker)
+        mentioned = checker.restored_digests() or (_digests(checker.interface), _of_bodies(checker))
+        interface, bodies = mentioned
         stay = _unchanged(absent, before, interface, bodies, checker)
         if len(stay) == len(absent):
             break
         absent = stay
     findings = _problems(loader, files, checker)
     if before is _NONE or (pieces and not _is_broken(findings, pieces)):
-        _keep(loader, checker, pieces, absent, findings, (interface, bodies))
+        _keep(loader, checker, pieces, absent, findings, mentioned)
     changed = checker.read_since()
     if changed is None:
         lowered = None
@@ -160,7 +161,7 @@ def read_changed(loader: Loader, needed: Choice, fits: bool = False) -> Reading:
         # Most packs are small. The first check of one keeps no state, because the packaged state is close to it.
         close = own is None and packaged is not None and before is _NONE
         new = not close and (own is None or (lower_again is not None and whole))
-        _keep_reading(loader, files, pieces_before, checker, lower_again, new)
+        _keep_reading(loader, files, pieces_before, checker, mentioned, lower_again, new)
 
     def go_on(more: Loader) -> tuple[Model, list[Diagnostic]]:
         all_files = {source.name: files.get(source.name) or read_pieces(source) for source in more.sources}
@@ -230,6 +231,7 @@ def _keep_reading(
     files: Mapping[str, Pieces],
     pieces_before: Mapping[str, Sequence[FilePiece]],
     checker: Checker,
+    mentioned: tuple[Table, str],
     lowered: KeepsLowering | None,
     new: bool,
 ) -> None:
@@ -240,7 +242,10 @@ def _keep_reading(
     now = {id(piece) for pieces in game.values() for piece in pieces}
     if new or len(before ^ now) > (MOST_READ_AGAIN if pieces_before else 0):
         lowering, verified = (None, False) if lowered is None else lowered()
-        seal = cache.store_result(key_of_reading(loader), (game, checker.snapshot(), lowering))
+        state = checker.snapshot()
+        if state.declared is not None:
+            state.declared.digests = mentioned
+        seal = cache.store_result(key_of_reading(loader), (game, state, lowering))
         if seal is not None and verified:
             records.record(seal)
 
