@@ -277,28 +277,37 @@ def load_or_make(name: str, shape: Any, make: Callable[[], Any]) -> Any:
     return result
 
 
-def shape_check(shape: Any) -> Callable[[Any], bool]:
-    """Return a check for `load_result`: whether a result has a shape (see `has_shape`)."""
-    return functools.partial(has_shape, shape=shape)
-
-
 def has_shape(value: Any, shape: Any) -> bool:
     """Return whether plain data has a shape: a class, an annotation such as ``dict[str, list[int]]``, or a dict with
     the shape of the value of each key."""
+    return shape_check(shape)(value)
+
+
+def shape_check(shape: Any) -> Callable[[Any], bool]:
+    """Return a check for `load_result`: whether a result has a shape (see `has_shape`)."""
     if isinstance(shape, dict):
-        keys = isinstance(value, dict) and value.keys() == shape.keys()
-        return keys and all(has_shape(value[key], shape[key]) for key in shape)
+        checks = {key: shape_check(inner) for key, inner in shape.items()}
+        return lambda value: (
+            isinstance(value, dict)
+            and value.keys() == checks.keys()
+            and all(check(value[key]) for key, check in checks.items())
+        )
+    if shape is int:
+        return lambda value: isinstance(value, int) and not isinstance(value, bool)
     if not isinstance(shape, GenericAlias):
-        return isinstance(value, shape) and not (shape is int and isinstance(value, bool))
+        return lambda value: isinstance(value, shape)
     kind: Any = shape.__origin__
-    inner: tuple[Any, ...] = shape.__args__
-    if not isinstance(value, kind):
-        return False
+    inner = [shape_check(part) for part in shape.__args__ if part is not ...]
     if kind is dict:
-        return all(has_shape(key, inner[0]) and has_shape(each, inner[1]) for key, each in value.items())
-    if kind is tuple and inner[-1] is not ...:
-        return len(value) == len(inner) and all(map(has_shape, value, inner))
-    return all(has_shape(item, inner[0]) for item in value)
+        keys, values = inner
+        return lambda value: isinstance(value, dict) and all(map(keys, value)) and all(map(values, value.values()))
+    if kind is tuple and shape.__args__[-1] is not ...:
+        return lambda value: (
+            isinstance(value, tuple)
+            and len(value) == len(inner)
+            and all(check(item) for check, item in zip(inner, value, strict=True))
+        )
+    return lambda value: isinstance(value, kind) and all(map(inner[0], value))
 
 
 class _Unusable(Exception):
@@ -374,7 +383,7 @@ def store_result(name: str, result: Any) -> bytes | None:
         seal = seal_of(data)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomically(place / name, seal + data)
-        _thin_out(place)
+        _thin_out_at_times(place, len(data))
     except RecursionError:
         count_unusable("cannot keep a result: it is nested too deeply")
     except OSError as error:
@@ -443,6 +452,19 @@ def clear(place: Path) -> list[CachedFile]:
     for file in files:
         file.path.unlink(missing_ok=True)
     return files
+
+
+_since: dict[Path, int] = {}
+"""Bytes that this process has stored in each folder since the last `_thin_out`."""
+
+
+def _thin_out_at_times(place: Path, size: int) -> None:
+    """Thin out after the first result of a process, and after each hundredth of `MOST`."""
+    more = _since.get(place, MOST) + max(size, LEAST)
+    _since[place] = more
+    if more >= MOST // 100:
+        _thin_out(place)
+        _since[place] = 0
 
 
 def _thin_out(place: Path) -> None:

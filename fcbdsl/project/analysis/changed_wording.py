@@ -47,12 +47,16 @@ COPIES = "copies"
 
 @dataclass(slots=True)
 class _PieceFacts:
-    """A piece with definitions: its names, and the names that it is for. `called`: the pieces by their names."""
+    """A piece with definitions: its names, and the names that it is for.
+
+    `called`: the pieces by their names. `named_in`: finds the names in a piece.
+    """
 
     number: int
     piece: Piece
     model: Model
     called: Mapping[str, Sequence[_PieceFacts]]
+    named_in: _NamesIn
     definitions: list[Definition] = field(default_factory=list)
     names: dict[str, None] = field(default_factory=dict)
     targets: dict[str, None] = field(default_factory=dict)
@@ -70,7 +74,7 @@ class _PieceFacts:
     def mentions(self) -> list[_PieceFacts]:
         """Return the pieces that it mentions."""
         if self._mentions is None:
-            self._mentions = _mentioned(self.piece.text, self.called)
+            self._mentions = _mentioned([self.piece], self.called, self.named_in)
         return self._mentions
 
     @property
@@ -145,6 +149,7 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
             sound.append(mark)
     if frozenset(sound) != sound_before:
         cache.store_result(key, sound)
+    marks.named_in.keep(piece for piece in source_pieces(loader.sources) if not piece.is_test)
     return list(once(problems))
 
 
@@ -154,7 +159,7 @@ def _allowed_lines(loader: Loader) -> frozenset[tuple[str, int]]:
     return frozenset((each.source.name, each.line) for each in allowances if each.code == UnprintedNumber.code)
 
 
-def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
+def wording_hashes(loader: Loader, model: Model) -> _WordingHashes:
     """Return a hash of everything that the words of each definition, and of the rules of `model`, depend on, by
     identity. Each is made on demand."""
     pieces = [piece for piece in source_pieces(loader.sources) if not piece.is_test]
@@ -163,10 +168,11 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
     of: dict[int, tuple[Definition, _PieceFacts]] = {}
     ids: dict[str, list[str]] = {}
     called: dict[str, list[_PieceFacts]] = {}
+    named_in = _NamesIn(loader, called)
     for definition in model.definitions.values():
         number = homes.of(definition)
         if number not in facts:
-            facts[number] = _PieceFacts(number, pieces[number], model, called)
+            facts[number] = _PieceFacts(number, pieces[number], model, called, named_in)
         piece_facts = facts[number]
         of[id(definition)] = definition, piece_facts
         board = definition.board
@@ -185,14 +191,14 @@ def wording_hashes(loader: Loader, model: Model) -> Mapping[int, str]:
             called.setdefault(name, []).append(piece_facts)
         for name in piece_facts.targets:
             meant.setdefault(name, []).append(piece_facts)
-    common = _reached(_mentioned("\n".join([piece.text for piece in rest]), called), {})
+    common = _reached(_mentioned(rest, called, named_in), {})
     files = [mark for source in loader.sources for mark in asset_times(source)]
     base = text_hash(
         repr(
             (loader.project.title, files, [piece.seal for piece in rest], [piece_facts.named for piece_facts in common])
         )
     )
-    return _WordingHashes(model, base, list(facts.values()), of, meant, ids)
+    return _WordingHashes(model, base, list(facts.values()), of, meant, ids, named_in)
 
 
 @dataclass(slots=True)
@@ -206,6 +212,7 @@ class _WordingHashes(Mapping[int, str]):
     of: Mapping[int, tuple[Definition, _PieceFacts]]
     meant: Mapping[str, Sequence[_PieceFacts]]
     ids: Mapping[str, Sequence[str]]
+    named_in: _NamesIn
     _marks: dict[int, str] = field(default_factory=dict)
     _naming: dict[bool, dict[int, list[_PieceFacts]]] = field(default_factory=dict)
 
@@ -277,9 +284,47 @@ class _Homes:
         return begun[bisect_right(begun, definition.span.line, key=itemgetter(0)) - 1][1]
 
 
-def _mentioned(text: str, called: Mapping[str, Sequence[_PieceFacts]]) -> list[_PieceFacts]:
-    """Return the pieces that a text may mention: those with one of its words as a name."""
-    return [piece_facts for name in sorted(words_in(text) & called.keys()) for piece_facts in called[name]]
+class _NamesIn:
+    """Finds the names of pieces in the texts of others. An earlier run has found them in unchanged texts."""
+
+    def __init__(self, loader: Loader, called: Mapping[str, object]) -> None:
+        self._key, self._called = latest(loader, "names in pieces"), called
+        self._known: dict[str, tuple[str, ...]] | None = None
+        self._new = False
+
+    def __call__(self, piece: Piece) -> tuple[str, ...]:
+        """Return the names in the text of a piece. All pieces with names must be known."""
+        if self._known is None:
+            stored = cache.load_result(self._key, _NAMES_IN)
+            self._known = stored[1] if stored is not None and stored[0] == self._among else {}
+        names = self._known.get(piece.seal)
+        if names is None:
+            names = self._known[piece.seal] = tuple(sorted(words_in(piece.text) & self._called.keys()))
+            self._new = True
+        return names
+
+    @property
+    def _among(self) -> str:
+        return text_hash(repr(sorted(self._called)))
+
+    def keep(self, pieces: Iterable[Piece]) -> None:
+        """Cache what was found in some pieces, if any of it is new."""
+        if self._known is not None and self._new:
+            seals = {piece.seal: None for piece in pieces}
+            cache.store_result(
+                self._key, (self._among, {seal: names for seal, names in self._known.items() if seal in seals})
+            )
+
+
+_NAMES_IN = cache.shape_check(tuple[str, dict[str, tuple[str, ...]]])
+
+
+def _mentioned(
+    pieces: Iterable[Piece], called: Mapping[str, Sequence[_PieceFacts]], named_in: _NamesIn
+) -> list[_PieceFacts]:
+    """Return the pieces that some texts may mention: those with one of their words as a name."""
+    names = {name: None for piece in pieces for name in named_in(piece)}
+    return [piece_facts for name in sorted(names) for piece_facts in called[name]]
 
 
 def _reached(begun: Iterable[_PieceFacts], meant: Mapping[str, Sequence[_PieceFacts]]) -> list[_PieceFacts]:
