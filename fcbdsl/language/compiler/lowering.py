@@ -15,7 +15,7 @@ from fcbdsl.language.compiler.memo_table import Memory
 from fcbdsl.language.model.content import Step, Test
 from fcbdsl.language.model.declarations import CHANGE, Form
 from fcbdsl.language.model.declaring.windows import ANY
-from fcbdsl.language.model.ir.tree_equality import exact_key
+from fcbdsl.language.model.ir.tree_equality import pattern_key
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import program as vm
 from fcbdsl.machine.vm.ops import NAMES
@@ -172,7 +172,8 @@ class BothLowerings:
 
 
 def distinct_steps(tests: Iterable[Test]) -> list[Test]:
-    """Return tests with only the first of all steps that differ in nothing but their place and their board."""
+    """Return tests with only the first of all steps that differ in nothing but their place, their board and their
+    spaces."""
     keys: set[object] = set()
     distinct = []
     for test in tests:
@@ -187,11 +188,11 @@ def distinct_steps(tests: Iterable[Test]) -> list[Test]:
 
 
 def _key_of_step(step: Step) -> object:
-    """Return everything that a step says, without its place."""
+    """Return everything that a step says, without its place and without which spaces it names."""
     trees = [step.body, step.expr, step.who, [reference.expr for reference in step.references]]
     words = (step.sort, step.outcome, step.absent, step.count, step.words)
     questions = [reference.question for reference in step.references]
-    return exact_key([*words, trees, questions, step.faces, step.spots]), tuple(map(id, step.events))
+    return pattern_key([*words, trees, questions, step.faces, step.spots]), tuple(map(id, step.events))
 
 
 class Relowering:

@@ -51,11 +51,11 @@ class RenderedPiece:
 
 def render_piece(definition: Definition, model: Model, language: str) -> RenderedPiece:
     """Return the view of a definition as it will be printed, with the problems found while making it."""
-    view, problems = _view_of(definition, model, language)
+    view, problems = view_of(definition, model, language)
     return _rendered(definition, model, view, problems)
 
 
-def _view_of(definition: Definition, model: Model, language: str) -> tuple[Card | Sheet, list[Diagnostic]]:
+def view_of(definition: Definition, model: Model, language: str) -> tuple[Card | Sheet, list[Diagnostic]]:
     """Return the view of a definition, without the drawings of the pack, and the problems found while making it."""
     return (sheet_of if is_sheet(definition) else card_of)(definition, model, language)
 
@@ -108,7 +108,7 @@ def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
     for language in printable_languages(model):
 
         def make(language: str = language) -> tuple[Card | Sheet, list[Diagnostic]]:
-            return _view_of(definition, model, language)
+            return view_of(definition, model, language)
 
         view, noted, missing = with_genders(model, language, f"{definition.kind.id} `{definition.id}`", make)
         problems += [*_rendered(definition, model, view, noted).problems, *missing]

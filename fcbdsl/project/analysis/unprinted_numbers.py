@@ -28,7 +28,7 @@ from fcbdsl.print.pieces.aids import aid_of, reference_of
 from fcbdsl.print.pieces.campaign_sheets import story_sheet
 from fcbdsl.print.pieces.printables import is_sheet, printable, printable_languages
 from fcbdsl.print.pieces.token_pieces import supplies_of
-from fcbdsl.print.press.proofs import render_piece
+from fcbdsl.print.press.proofs import view_of
 
 Change = Callable[[], AbstractContextManager[None]]
 """Returns a context in which a number of the model is another one."""
@@ -229,7 +229,7 @@ class _Search:
 
     def _views(self, definition: Definition) -> tuple[object, ...]:
         """Return the card of a definition, or its sheet and story."""
-        face = render_piece(definition, self.model, self.language).view
+        face, _ = view_of(definition, self.model, self.language)
         return (face, story_sheet(definition, self.model, self.language)[0]) if is_sheet(definition) else (face,)
 
     def _around(self, definition: Definition) -> Iterator[Definition]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from enum import Enum
 from inspect import get_annotations
+from itertools import chain
 from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
@@ -60,6 +61,8 @@ class Schema:
     several: bool
     variable: tuple[tuple[int, Role], ...]
     """Numbers of the fields that may differ in a copy: children, slots and places."""
+    said: tuple[tuple[int, Role], ...]
+    """Numbers of the fields without places and spellings."""
 
 
 def node_schema(cls: type[Node]) -> Schema:
@@ -75,7 +78,7 @@ def walk(tree: object) -> list[Node]:
     Declarations that the nodes refer to are not entered. Results are kept, because each check walks the same bodies.
     """
     if _SCHEMAS[tree.__class__] is None:
-        return [node for each in tree for node in walk(each)] if isinstance(tree, (tuple, list)) else []
+        return list(chain.from_iterable(map(walk, tree))) if isinstance(tree, (tuple, list)) else []
     cached = _WALKED.get(id(tree))
     if cached is not None:
         return cached[1].copy()
@@ -243,8 +246,9 @@ def _schema(cls: type[Node]) -> Schema:
     below = [name for name, role in reversed(roles) if role is Role.CHILD]
     may_differ = {Role.CHILD, Role.SLOT, Role.PLACE}
     variable = tuple((index, role) for index, (_, role) in enumerate(roles) if role in may_differ)
+    said = tuple((index, role) for index, (_, role) in enumerate(roles) if role not in {Role.PLACE, Role.SPELLING})
     read: Any = attrgetter(*(name for name, _ in roles), "__class__")
-    return Schema(roles, read, attrgetter(*below) if below else None, len(below) > 1, variable)
+    return Schema(roles, read, attrgetter(*below) if below else None, len(below) > 1, variable, said)
 
 
 class _Declaration:

@@ -7,7 +7,7 @@ from typing import Any
 
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.ir.node import Node, Role, node_schema, parts
-from fcbdsl.language.model.ir.values import Const, Expr, Quantified, Select, Var, ZoneOf
+from fcbdsl.language.model.ir.values import Const, Expr, Instance, Quantified, Select, Var, ZoneOf
 
 
 def same(left: Expr, right: Expr) -> bool:
@@ -46,7 +46,7 @@ def shape(node: Node, bound: Mapping[int, Hashable]) -> Hashable:
     return tuple(key)
 
 
-_PLACE, _SPELLING, _CHILD, _SLOT = Role.PLACE, Role.SPELLING, Role.CHILD, Role.SLOT
+_PLACE, _SPELLING, _CHILD, _SLOT, _REFERENCE = Role.PLACE, Role.SPELLING, Role.CHILD, Role.SLOT, Role.REFERENCE
 
 
 _NO_PLACES = (Role.PLACE, Role.SPELLING)
@@ -115,27 +115,35 @@ def equal_trees(left: object, right: object, numbers: bool = False) -> bool:
     return True
 
 
-def exact_key(tree: object) -> Hashable:
-    """Return a hashable value that is equal for trees (nodes, or lists of them) that differ only in their places.
+def pattern_key(tree: object) -> Hashable:
+    """Return a hashable value that is equal for trees (nodes, or lists of them) that differ only in their places, and
+    in which spaces they mention: these count by the order of their first mention.
 
     Unlike `shape` it keeps the numbers of slots and the exact types. Declarations count by identity.
     """
     key: list[Hashable] = []
+    spaces: dict[str, int] = {}
     waiting: list[Any] = [tree]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, Node):
-            key.append(id(part.__class__))
-            for role, value in parts(part):
-                if role is Role.CHILD:
-                    waiting.append(value)
-                elif role is Role.REFERENCE:
-                    key.append(tuple(map(id, value)) if isinstance(value, tuple) else id(value))
-                elif role not in _NO_PLACES:
-                    key.append(tuple(value.items()) if isinstance(value, dict) else value)
-        elif isinstance(part, tuple | list):
+        cls = part.__class__
+        if cls is tuple or cls is list:
             key.append(len(part))
             waiting += part
+        elif cls is Instance and part.kind == "space":
+            key += (id(cls), spaces.setdefault(part.id, len(spaces)), part.type)
+        elif isinstance(part, Node):
+            schema = node_schema(cls)
+            values = schema.read(part)
+            key.append(id(cls))
+            for index, role in schema.said:
+                value = values[index]
+                if role is _CHILD:
+                    waiting.append(value)
+                elif role is _REFERENCE:
+                    key.append(tuple(map(id, value)) if isinstance(value, tuple) else id(value))
+                else:
+                    key.append(tuple(value.items()) if isinstance(value, dict) else value)
         else:
             key.append(part)
     return tuple(key)
