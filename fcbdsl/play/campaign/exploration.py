@@ -255,13 +255,13 @@ class _Explorer:
         edges: dict[tuple[int, int, tuple[int, ...]], Edge] = {}
         for count, (answers, game) in enumerate(self._ways(number), 1):
             edge = Edge(number, ENDED, answers, game.world.outcome)
+            carried = carry_over(game)
+            key = self.key(carried)
             if not game.world.outcome:
-                carried = carry_over(game)
-                key = self.key(carried)
                 after = self.numbers.get(key, len(self.explored.states))
                 edge = Edge(number, after, answers)
                 self._state(carried, key, edge)
-            self._inspect(number, answers, game)
+            self._inspect(number, answers, game, key)
             edges.setdefault((edge.after, edge.outcome, tuple(subjects_of_answers(self.image, answers))), edge)
             if count >= MOST_WAYS:
                 self.explored.whole = False
@@ -284,7 +284,7 @@ class _Explorer:
             if ask is None:
                 yield answers, game
                 continue
-            self._inspect(number, answers, game)
+            self._inspect(number, answers, game, self.key(carry_over(game)))
             homecomings = [*self._altered(game)] if ask.kind == "mission" else []
             for index in range(len(ask.options) - 1, -1, -1):
                 for ahead in [*(homecoming.clone() for homecoming in homecomings), game.clone() if index else game]:
@@ -309,12 +309,12 @@ class _Explorer:
 
     # ── invariants and prospects ───────────────────────────────────────────────────────────────
 
-    def _inspect(self, number: int, answers: tuple[Option, ...], game: Game) -> None:
+    def _inspect(self, number: int, answers: tuple[Option, ...], game: Game, key: CarryOver) -> None:
+        """Test the invariants and prospects in a position. `key` identifies its state."""
         program = self.image.program
         if game.world.fault is not None:
             self._flaw(Flaw(number, answers, -1, game.world.fault.reason, game.world.fault.span))
             return
-        key = self.key(carry_over(game))
         if key in self.inspected:
             return
         self.inspected[key] = None

@@ -20,6 +20,8 @@ from fcbdsl.language.prose import LANGUAGES, Seats
 from fcbdsl.print.layout.views import GroundView, PieceFrame, Style, Symbol
 from fcbdsl.print.pieces.assets import (
     LARGE,
+    OWN_COLOURS,
+    OWN_SIZES,
     PLAIN,
     asset_problems,
     colours_of,
@@ -212,7 +214,25 @@ def layout_of(kind: Kind, model: Model) -> Layout | None:
     return next((model.layouts[ancestor.id] for ancestor in kind.lineage() if ancestor.id in model.layouts), None)
 
 
+_LOOKS: dict[object, Look] = {}
+"""Looks by everything that they are read from. Each piece is drawn with a few looks, which are asked for many times."""
+_MOST_LOOKS = 1_000
+
+
 def _read(layout: Layout, model: Model) -> Look:
+    """Return the look that a layout describes, cached."""
+    sections = (model.layouts.get(name) for name in (OWN_COLOURS, OWN_SIZES))
+    own = [tuple(section.settings.items()) if section is not None else () for section in sections]
+    key = (tuple(layout.settings.items()), *own)
+    look = _LOOKS.get(key)
+    if look is None:
+        if len(_LOOKS) >= _MOST_LOOKS:
+            _LOOKS.clear()
+        look = _LOOKS[key] = _read_look(layout, model)
+    return look
+
+
+def _read_look(layout: Layout, model: Model) -> Look:
     settings = {key: [" ".join(part) for part in parts] for key, parts in layout.settings.items()}
 
     dials = {field: least for field, least in map(_dial, layout.settings.get("dials", ())) if least}

@@ -183,12 +183,12 @@ class Drawer:
 
     def names_of(self, ground: str) -> list[str]:
         """Return the names that can have a texture in `layout grounds:`: of plain ground also the id of a mission."""
-        if ground == PLAIN_GROUND:
-            return [
-                *(definition.id for definition in self.model.definitions.values() if definition.board is self.board),
-                PLAIN_GROUND,
-            ]
-        return [ground]
+        return self._plain_names if ground == PLAIN_GROUND else [ground]
+
+    @cached_property
+    def _plain_names(self) -> list[str]:
+        own = [definition.id for definition in self.model.definitions.values() if definition.board is self.board]
+        return [*own, PLAIN_GROUND]
 
     def _values(self, cell: Cell) -> Iterator[tuple[str, int]]:
         """Yield the initial titled numbers above 0 of a space, and its titled flags."""
