@@ -284,9 +284,9 @@ class _Content:
 
     def range_of(self, number: ir.Expr, owner: Declared | None) -> Interval:
         """Return the range of a number in the behavior of a declaration."""
-        numbers = self._numbers_in(owner)
-        out = self._ranges.of(number, {})
-        numbers.mission = None
+        ranges = self._ranges_in(owner)
+        out = ranges.of(number, {})
+        ranges.numbers.mission = None
         return out
 
     def always(self, condition: ir.Expr, owner: Declared | None) -> bool:
@@ -305,17 +305,17 @@ class _Content:
         ranges.numbers.mission = None
         return out
 
-    def _numbers_in(self, owner: Declared | None) -> Numbers:
-        """Return the numbers of the mission to which a declaration belongs, or of all missions."""
-        numbers = self._ranges.numbers
-        numbers.mission = owner if isinstance(owner, Definition) and is_mission_definition(owner) else None
-        return numbers
+    def _ranges_in(self, owner: Declared | None) -> Ranges:
+        """Return the ranges of the mission to which a declaration belongs, or of all missions."""
+        mission = owner if isinstance(owner, Definition) and is_mission_definition(owner) else None
+        self._ranges.numbers.mission = mission
+        return self._ranges
 
     def beyond(self, condition: ir.Expr, owner: Declared | None) -> str | None:
         """Return why a condition never holds, by the number of things that there can be; None if it may hold."""
         if not self.has(owner):
             return None
-        numbers, holds, limit = self._numbers_in(owner), None, ""
+        numbers, holds, limit = self._ranges_in(owner).numbers, None, ""
         for estimates in (False, True):
             numbers.raising.estimates = estimates
             if holds is None:
