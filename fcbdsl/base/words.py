@@ -49,6 +49,10 @@ untold check the lines that a player was shown; happened, the order of events; f
 """
 
 
+WAIT = "wait for each other"
+"""What effects do that need each other's results, in the messages of several checks."""
+
+
 def one_of(words: tuple[Word, ...], text: str) -> Word | None:
     """Return `text` if it is one of the words, else None."""
     return next((word for word in words if word == text), None)

@@ -76,7 +76,7 @@ CONDITIONS = {
     "Dazed on who > 2": "never",
     "number of knight < 0": "never",
     "not number of knight < 0": "always",
-    "number of knight >= 0 and who's HP = 2": "",
+    "number of knight >= 0 and who's HP = 2": "always",
     "number of knight >= 0 or who's HP = 2": "always",
     "who's HP + 1 > 6": "never",
     "who's HP + who's rank > 6": "",

@@ -227,7 +227,7 @@ class NeverMet(Diagnostic):
     code = "FCB0669"
     title = "Condition that can never be true"
     cause = "{what} of `{name}` can never be true: {why}."
-    help = "Ask for a value inside the range of the number, or widen that range."
+    help = "{cure}"
     explanation = """
         The declaration of a number gives its range (`range: 0..3` of a gauge). The map, the lists of the mission and
         `copies` limit counts and sums. A condition that is `attainable`, such as an objective, gives an error; other

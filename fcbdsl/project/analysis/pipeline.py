@@ -18,6 +18,7 @@ from fcbdsl.base.diagnostics.values import BlankText
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
+from fcbdsl.base.words import WAIT
 from fcbdsl.project.analysis.packaged_findings import package_findings, packaged_findings
 from fcbdsl.project.analysis.severity import apply_severities
 from fcbdsl.project.analysis.source_pieces import Choice, no_test
@@ -479,10 +480,14 @@ def _without_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     untitled = {finding.arguments["name"]: None for finding in findings if isinstance(finding, MissingWording)}
     constant = {finding.arguments["name"]: None for finding in findings if isinstance(finding, AlwaysMet)}
     listed = {f"`{finding.arguments['owner']}`": finding for finding in findings if isinstance(finding, TooFewCopies)}
+    circles = [finding for finding in findings if WAIT in str(finding.arguments.get("why", ""))]
+    circle = next((finding for finding in circles if finding.severity == "error"), circles[0] if circles else None)
     out: list[Diagnostic] = []
     broken: dict[int, None] = {}  # lists because of which a setup breaks a requirement
     for finding in findings:
         arguments = finding.arguments
+        if circle is not None and finding is not circle and WAIT in str(arguments.get("why", "")):
+            continue
         if isinstance(finding, BlankText) and any(owner in untitled for owner in finding.owners):
             continue
         if isinstance(finding, EndsAtOnce) and finding.arguments["id"] in constant:

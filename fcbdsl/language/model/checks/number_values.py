@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import product
 from math import prod
-from typing import Final
+from typing import Final, cast
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.attaining import Attaining
 from fcbdsl.language.model.checks.clocks import Clocks
 from fcbdsl.language.model.checks.stock import Stock
 from fcbdsl.language.model.content import Board, Definition, Test
@@ -85,6 +86,7 @@ class Numbers:
     modified: dict[str, list[ir.Modifier]] = field(default_factory=dict)
     raising: Raising = field(init=False)
     clocks: Clocks = field(init=False)
+    _attaining: Attaining | None = None
 
     def __post_init__(self) -> None:
         self.walked = walked_roots(self.model)
@@ -127,6 +129,8 @@ class Numbers:
         column = get.field
         if isinstance(get.of, ir.Instance) and column.id == "value" and get.of.id in self.tracks:
             low, high = self.tracks[get.of.id] or (None, None)
+            if low is not None and self.is_stuck(get):
+                high = low
             return Leaf(get.of.id, low, high, low)
         if column.id in self.modified if owner is None else not self.is_fixed(column, owner):
             return Leaf(column.id, None, None, None)
@@ -148,7 +152,38 @@ class Numbers:
             low, most = 0, self.clocks.most(column, self.mission)
         elif high is None and column.sort == "stat" and column.type.base == "number" and get.of.type.base == "thing":
             most = self.raising.most(column, owner) if owner is not None else self.raising.most_of_kind(get)
+        values = self.attained(get, owner)
+        if values is not None:
+            low, high = min(values), max(values)
         return Leaf(column.id, low, high, start, labels, most)
+
+    def attained(self, get: ir.Get, owner: Definition | None) -> tuple[int, ...] | None:
+        """Return the values that a stat of the game or of a certain thing can have; None: unknown.
+
+        Stats that shipped content reads are not examined.
+        """
+        is_single = owner is not None or get.of.type.name == "game"
+        if get.field.sort != "stat" or not is_single or not self.is_own(get) or self.clocks.rises(get.field):
+            return None
+        return self.attaining.values(get.field, owner)
+
+    def is_stuck(self, get: ir.Get) -> bool:
+        """Return whether an expression reads a track that no effect can move up."""
+        is_track = isinstance(get.of, ir.Instance) and get.field.id == "value" and get.of.id in self.tracks
+        return is_track and self.is_own(get) and not self.attaining.rises(cast(ir.Instance, get.of).id)
+
+    def is_own(self, get: ir.Get) -> bool:
+        """Return whether an expression is in a file of the project."""
+        return not self.model.is_lent(get.span)
+
+    @property
+    def attaining(self) -> Attaining:
+        """Return the values that stats can have, which are found on demand."""
+        if self._attaining is None:
+            from fcbdsl.language.model.checks.ranges import Ranges
+
+            self._attaining = Attaining(self, Ranges(self))
+        return self._attaining
 
     def _labels(self, type: ir.Type) -> tuple[str, ...]:
         """Return the names of the values of a flag or enum; empty for other types."""

@@ -22,6 +22,7 @@ from fcbdsl.base.diagnostics.dead import (
     TooFewCopies,
 )
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.words import WAIT
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.checks.missions.ground import spaces_named
@@ -315,10 +316,14 @@ def _never_within(
                 why += f" in `{mission.id}`"
             what = f"{'The' if whole else 'This part of the'} `{value.field.id}`"
             span = (value.span or definition.span) if whole else part.span
-            problem = NeverMet(span, what=what, name=definition.id, why=why)
+            problem = NeverMet(span, what=what, name=definition.id, why=why, cure=UNBOUND if WAIT in why else WIDEN)
             if not whole or not attainable or len(whole_missions) < len(missions):
                 problem.severity = "warning"  # other parts, others of its sort or other missions can make it true
             yield problem
+
+
+WIDEN = "Ask for a value inside the range of the number, or widen that range."
+UNBOUND = "Let one of these effects happen without the other."
 
 
 def _reason(condition: ir.Expr) -> str:
@@ -589,7 +594,7 @@ def _impossible(ranges: Ranges, action: Action) -> Iterator[Diagnostic]:
             word, limits = "by", ranges.limits(action.by, {})
         if word:
             why = f"its `{word}` can never be true" + (f", because {limits}" if limits else "")
-            cure = f"Ask in `{word}:` for a value inside the range of the number."
+            cure = f"Ask in `{word}:` for a value inside the range of the number." if WAIT not in why else UNBOUND
             yield NeverTaken(action.span, name=action.id, why=why, cure=cure)
             break
     ranges.numbers.raising.estimates = False

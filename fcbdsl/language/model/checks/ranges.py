@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from functools import partial
 
 from fcbdsl.base.records import dataclass
+from fcbdsl.base.words import WAIT
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.number_values import (
     DEEPEST,
@@ -109,9 +110,25 @@ class Ranges:
             if high is not None:
                 is_below = isinstance(condition, ir.Binary) and condition.op in ("<", "<=") and node is condition.left
                 limits[f"`{name}` is at least 0" if is_below else f"`{name}` is at most {high}"] = None
-        return ", and ".join(
-            limits or self._limits_of_stats(condition, scope) or self._limits_of_numbers(condition, scope)
-        )
+        limits = self._unattained(condition, scope) or limits or self._limits_of_stats(condition, scope)
+        return ", and ".join(limits or self._limits_of_numbers(condition, scope))
+
+    def _unattained(self, condition: ir.Expr, scope: Scope) -> dict[str, None]:
+        """Return the stats of a condition that no effect can change, in words."""
+        out: dict[str, None] = {}
+        for get in (node for node in walk(condition) if isinstance(node, ir.Get)):
+            owner = self.numbers.owner(get.of, scope)
+            if self.numbers.is_stuck(get) and isinstance(get.of, ir.Instance):
+                waits = self.numbers.attaining.waits_to_rise(get.of.id)
+                name = f"`{get.of.id}`"
+                out[f"the effects that would raise {name} {WAIT}" if waits else f"no effect can raise {name}"] = None
+                continue
+            values = self.numbers.attained(get, owner)
+            if values is not None and len(values) == 1:
+                name = f"`{get.field.id}`" + ("" if owner is None else f" of `{owner.id}`")
+                waits = self.numbers.attaining.waits(get.field, owner)
+                out[f"the effects that would change {name} {WAIT}" if waits else f"no effect can change {name}"] = None
+        return out
 
     def _limits_of_numbers(self, condition: ir.Expr, scope: Scope) -> dict[str, None]:
         """Return the ranges of the numbers that a condition compares with something, in words."""
