@@ -346,6 +346,14 @@ def test_occasion_has_no_dice_of_the_same_step_of_another_thing() -> None:
     assert "attack die: bullet, bullet instead of melee, bomb" in [line.text for line in teller.story.lines()]
 
 
+def test_untold_events_are_only_in_questions() -> None:
+    _, _, lines, occasions = harbor()
+    for words in ("moves into a space", "rolls for activation", "rolls against"):
+        assert not any(words in text for text in lines)
+    assert any("moves into a space" in shown for _, shown in occasions)
+    assert any("rolls for activation" in shown for _, shown in occasions)
+
+
 def test_later_rolls_of_an_action_name_their_step() -> None:
     _, _, lines, _ = played("far-cry-beyond", "ridge-signal", 3)
     covered = [text for text in lines if text.startswith("blue die: ")]

@@ -129,7 +129,7 @@ def test_story_says_what_each_roll_has_achieved() -> None:
     entries = story_of("fireteam-zero", "cold-harbor", 2, 3)
     lines = [entry.text for entry in entries if isinstance(entry, StoryLine)]
     scored = [line for line in lines if re.search(r" scores \d+ hits? against ", line)]
-    assert len(scored) >= len([line for line in lines if " rolls against " in line]) > 5
+    assert len(scored) >= len([line for line in lines if re.search(r"^\S.* attacks ", line)]) > 5
     assert not [line for line in lines if "suffers hits" in line]
     headings = [entry.text for entry in entries if isinstance(entry, Heading)]
     assert any(text.startswith("A monster: ") for text in headings)

@@ -92,6 +92,7 @@ def event(unit: Unit, source: Event) -> vm.Event:
         enums=enums if any(number >= 0 for number in enums) else (),
         told=unit.texts.number({code: text for code, text in clauses.items() if text}),
         choices=tuple(_text_choices(unit, source)),
+        has_line=source.is_told,
     )
 
 

@@ -256,7 +256,7 @@ class Form(Declared):
 @dataclass(slots=True, eq=False, repr=False)
 class Event(Declared):
     """An event: a moment, an announced event, or a verb's own event. `pattern`: words, with parameter names as
-    slots."""
+    slots. `is_told`: the story of a game has a line for it."""
 
     id: str
     params: list[Param]
@@ -264,6 +264,7 @@ class Event(Declared):
     span: Span
     verb: Form | None = None
     texts: list[Wording] = field(default_factory=list)
+    is_told: bool = True
 
     def wordings(self, language: str) -> list[Wording]:
         """Return its own texts in a language; those of a verb are the clauses, which begin with a slot."""

@@ -40,7 +40,7 @@ UNPLAYED = frozenset(
     ]
 )
 """Tables that play does not read, and those that only codes refer to, which are compared at the reference."""
-TOLD = frozenset(["span", "title", "titles", "told", "choices", "grammar", "heads"])
+TOLD = frozenset(["span", "title", "titles", "told", "choices", "has_line", "grammar", "heads"])
 """Columns about the source, print and the wording of logs, which are not compared."""
 RARE = frozenset(["ending", "mission"])
 """Columns of results that most games lack: left out if empty, so that the fingerprints of these games stay."""

@@ -245,7 +245,7 @@ class Event:
     (-1: no enum; no row at all: no parameter has one). `words`: its form, in which ``{i}`` is parameter i. `told`: its
     log text; ``{i}`` is parameter i, and ``{i?m:then|else}`` is `then` if the grammar of its title has the mark m. A
     number that takes the plural has the mark ``s``. `choices`: log texts for certain values; the first that fits
-    counts.
+    counts. `has_line`: stories tell it; questions about it always do.
     """
 
     name: str
@@ -255,6 +255,7 @@ class Event:
     enums: tuple[EnumOrNone, ...] = ()
     told: TextOrNone = -1
     choices: tuple[TextChoice, ...] = ()
+    has_line: bool = True
 
 
 @dataclass(frozen=True, slots=True)

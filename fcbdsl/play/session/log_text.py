@@ -207,8 +207,9 @@ def _repeats(view: View, node: LogEntry, moves: Collection[frozenset[int]], befo
         return False
     if node.data[0] == view.program.track_moved:
         return before is not None and before.what == logged.L_CHANGE and before.data[1] == node.data[1]
-    if view.program.events[node.data[0]].told >= 0:
-        return False
+    row = view.program.events[node.data[0]]
+    if row.told >= 0:
+        return not row.has_line
     asks = any(window.event == node.data[0] for window in view.program.windows)
     return asks or frozenset(node.data[1:]) in moves
 

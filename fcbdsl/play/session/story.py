@@ -342,6 +342,8 @@ class StoryTeller:
         program = self.view.program
         if data[0] in (program.won, program.lost, program.track_moved):
             return ""  # the story ends with the former; a change of the track has a line
+        if not program.events[data[0]].has_line:
+            return ""
         text = event_text(self.view, game, data)
         return with_capital(text)
 

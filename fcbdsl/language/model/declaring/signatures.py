@@ -165,7 +165,12 @@ def _event(context: Context, declaration: Declaration, event: Event) -> None:
         else:
             event.pattern = clause_words(clause)
 
-    handlers = {"takes": takes, "form": form}
+    def telling(line: Line) -> None:
+        event.is_told = tail_words(line) != ("no",)
+        if event.is_told:
+            context.malformed(line.span, "whether a story tells an event", "told: no")
+
+    handlers = {"takes": takes, "form": form, "told": telling}
     read_block(context, declaration.line, "an event", handlers, {"text": texts.append}, declaration.named())
     context.vocabulary.add(event)
     params = [(param.name, param.type) for param in event.params]
