@@ -116,8 +116,13 @@ class RefereeTable(Table):
         faces = [self.view.names.roll(die, value) for value in values]
         bearer = bearer_of_roll(game, game.world.history(game.world.happened - 1)[-1])
         name = owned_die(self.view, game, die, bearer) or self.view.names.text(row.title, row.name)
+        if self.hands.entries:  # the start is told as instructions
+            self._tell(game, until=game.world.happened - 1)
         print_wrapped(f"\n{self.say('roll-by-hand', name)}")
-        if purpose := self.view.purpose(game):
+        purpose, subject = self.view.purpose(game), self.view.subject(game)
+        if purpose and subject and subject not in f"{name} {purpose}":
+            purpose = self.say("for", purpose, subject)
+        if purpose:
             print_wrapped(purpose)
         keys = self._listed(faces, are_numbers=row.numbered)
         while True:

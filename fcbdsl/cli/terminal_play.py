@@ -298,24 +298,25 @@ class Table:
             self._witness.watch(game)
         return self.session.advance()
 
-    def _catch_up(self) -> None:
-        """Add what has happened to the story of each audience."""
-        game = self.session.game
+    def _catch_up(self, game: Game | None = None, until: int | None = None) -> None:
+        """Add what has happened to the story of each audience. `game`, `until`: in the middle of a step (see
+        `StoryTeller.catch_up`)."""
+        game = game or self.session.game
         for audience in self._audiences.values():
-            audience.teller.catch_up(game, asking=True)
+            audience.teller.catch_up(game, asking=True, until=until)
         self._witness.stacks.clear()
-        self._mark()
+        self._mark(game.world.happened if until is None else until)
 
-    def _mark(self) -> None:
-        """Note how long each story is now, for people who look later and for undoing decisions."""
-        happened = self.session.game.world.happened
+    def _mark(self, happened: int) -> None:
+        """Note how long each story is at this number of log entries, for people who look later and for undoing."""
         for audience in self._audiences.values():
             audience.lengths[happened] = len(audience.teller.story.entries)
         self._tellers[happened] = {key: audience.teller.fork() for key, audience in self._audiences.items()}
 
-    def _look(self) -> None:
-        """Note that the people in front of the screen have seen all lines of their story."""
-        self._seen |= dict.fromkeys(self.view.seats or (), self.session.game.world.happened)
+    def _look(self, happened: int | None = None) -> None:
+        """Note that the people in front of the screen have seen their story up to this number of log entries."""
+        now = self.session.game.world.happened if happened is None else happened
+        self._seen |= dict.fromkeys(self.view.seats or (), now)
 
     def _turn_to(self, seats: frozenset[int], parted: bool) -> None:
         """Turn the screen to an audience. `parted`: they see only what each of them may know.
@@ -366,23 +367,28 @@ class Table:
         """Leave what has happened since out of all stories."""
         for audience in self._audiences.values():
             audience.teller.heard = self.session.game.world.happened
-        self._mark()
+        self._mark(self.session.game.world.happened)
         self._look()
 
-    def _show(self, whole: bool) -> None:
-        """Print what has happened since these people last looked, and draw the board if it looks different."""
-        game, story = self.session.game, self._audience.teller.story
+    def _tell(self, game: Game, until: int | None = None) -> None:
+        """Print what has happened since these people last looked. `until`: see `_catch_up`."""
+        story = self._audience.teller.story
         since = min(self._seen[seat] for seat in self.view.seats) if self.view.seats else 0
-        self._catch_up()
+        self._catch_up(game, until)
         fresh = story.entries[self._audience.lengths.get(since, 0) :]
         depths: list[int] = []
         begins = [entry.entry if isinstance(entry, StoryLine) else 0 for entry in fresh]
         for at, entry in enumerate(fresh):
             print_wrapped(_line(entry, depths))
             if isinstance(entry, StoryLine):
-                end = next((number for number in begins[at + 1 :] if number), game.world.happened + 1)
+                end = next((number for number in begins[at + 1 :] if number), self._audience.teller.heard + 1)
                 self._read_out(game, range(entry.entry, end))
-        self._look()
+        self._look(until)
+
+    def _show(self, whole: bool) -> None:
+        """Print what has happened since these people last looked, and draw the board if it looks different."""
+        game = self.session.game
+        self._tell(game)
         self._announce_figures(game)
         board = self.view.changed_board(game) if game.world.board >= 0 else ""
         if whole:

@@ -155,6 +155,14 @@ def refereed(shell: Shell, *answers: str, more: tuple[str, ...] = ("crossing", "
     return shell.fcb("play", "--table", *more, stdin="".join(f"{line}\n" for line in answers)).out
 
 
+def test_referee_tells_what_leads_to_a_roll_before_it(calm: Shell) -> None:
+    output = refereed(calm, "1", "2", "gift", "2", "gust", "2")
+    before, _, after = output.partition("Roll: breeze die")
+    assert before.rstrip().endswith("Green Frog: Dare the breeze\n    Green Frog: energy 3 → 2")
+    assert "Dare the breeze\n    Green Frog: energy 3 → 2" not in after.partition("Roll: ")[0]
+    assert "breeze die: gust" in after
+
+
 def test_referee_asks_for_hand_results_and_saves_them(calm: Shell) -> None:
     output = refereed(calm, "1", "2", "gift", "2", "gust", "2")
     assert "At random: draw or roll for it" in output

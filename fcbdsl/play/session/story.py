@@ -268,12 +268,14 @@ class StoryTeller:
         """Use the stacks of another witness from now on."""
         self._witness = witness
 
-    def catch_up(self, game: Game, asking: bool = False) -> None:
+    def catch_up(self, game: Game, asking: bool = False, until: int | None = None) -> None:
         """Add the log entries since the last call to the story.
 
-        `asking`: also add the headings of the steps that the pending question belongs to."""
-        fresh = game.world.history(self.heard)
-        self.heard = game.world.happened
+        `asking`: also add the headings of the steps that the pending question belongs to. `until`: the number of the
+        last entry that is told, for a table that is asked for a roll in the middle of a step."""
+        happened = game.world.happened if until is None else until
+        fresh = [node for node in game.world.history(self.heard) if node.number <= happened]
+        self.heard = happened
         passing = moved_on(fresh) if self.view.seats is not None else frozenset()
         for at, node in enumerate(fresh):
             if node.what == logged.L_RANDOM and is_named_later(self.view, game, node, fresh, at):
@@ -281,7 +283,7 @@ class StoryTeller:
             if self.view.seats is not None and is_passage(self.view, game, node, at in passing):
                 continue
             self._add_entry(game, fresh, at, self._witness.stacks.get(node.number, ()))
-        if asking and game.world.ask is not None:
+        if asking and (game.world.ask is not None or until is not None):
             self._sections(game, _under_way(game))
         self._flush()
         if not self._draws:
