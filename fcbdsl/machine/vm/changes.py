@@ -61,8 +61,9 @@ def renew(g: Game, thing: int) -> None:
 
 
 def begin_again(g: Game, thing: int, span: int) -> None:
-    """Reset the stats and markers of a thing and its parts to their start values, except those that a campaign
-    keeps."""
+    """Reset the stats and markers of a thing and its parts to their start values, and put what it held into the box.
+
+    What a campaign keeps stays, and so do zones with contents from the start."""
     layout, image, w = g.layout, g.image, g.world
     for number in image.stats_of(layout.kind_of[thing]):
         row = image.fields[number]
@@ -76,6 +77,13 @@ def begin_again(g: Game, thing: int, span: int) -> None:
         if w.mem[layout.base[number] + thing] == value and row.clamp(value) == value:
             continue  # the most frequent case
         set_value(g, number, thing, value, span)
+    for zone in layout.zones_of.get(thing, ()):
+        row = g.program.zones[layout.zone_row[zone]]
+        if w.zones[zone] and row.starts < 0 and not row.kept:
+            for held in w.lying(zone):
+                _move(g, held, -1, BOX, -1, False, span)
+    for held in w.carried.get(thing, ()):
+        _move(g, held, -1, BOX, -1, False, span)
     for part in layout.parts_of[thing]:
         begin_again(g, part, span)
 
