@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from sys import intern
 from typing import Any
 
 from fcbdsl.base.records import dataclass
@@ -61,8 +63,8 @@ class NodeBuilder:
     def NAME(self, token: Lexeme) -> Word:
         text = token.text
         if text.endswith("'s"):
-            return Word(token.start, token.end - 2, text[:-2], True)
-        return Word(token.start, token.end, text)
+            return _word(token.start, token.end - 2, text[:-2], True)
+        return _word(token.start, token.end, text, False)
 
     def NUMBER(self, token: Lexeme) -> Number:
         return Number(token.start, token.end, integer(token.text))
@@ -135,7 +137,7 @@ class NodeBuilder:
     def led_part(self, parts: list[Any]) -> Part:
         lead: Lexeme = parts[0]
         expr: Expr = parts[1]
-        return Part(lead.start, expr.end, lead.text, expr)
+        return Part(lead.start, expr.end, intern(lead.text), expr)
 
     # expressions
 
@@ -148,7 +150,7 @@ class NodeBuilder:
         left: Expr = parts[0]
         operator: Lexeme = parts[1]
         right: Expr = parts[2]
-        return Binary(left.start, right.end, operator.text, left, right)
+        return Binary(left.start, right.end, intern(operator.text), left, right)
 
     def negation(self, parts: list[Any]) -> Negation:
         word: Lexeme = parts[0]
@@ -167,9 +169,15 @@ class NodeBuilder:
         return Group(opening.start, closing.end - 2 * possessive, inner, possessive)
 
 
+@lru_cache(maxsize=1 << 14)
+def _word(start: int, end: int, text: str, possessive: bool) -> Word:
+    """Return a word. Equal words of different lines share a node, so that stored trees are smaller."""
+    return Word(start, end, intern(text), possessive)
+
+
 def _lead(text: str) -> str:
     """Return the lead word; for ``for each`` it is ``for``."""
-    return "for" if text.startswith("for") else text
+    return "for" if text.startswith("for") else intern(text)
 
 
 def integer(digits: str) -> int:
