@@ -85,7 +85,7 @@ def worked_examples(
 
 def draw_examples(model: Model, language: str) -> tuple[tuple[AidEntry, ...], list[Diagnostic]]:
     """Play and draw the examples among the tests of a model; return them and the problems of their words."""
-    from fcbdsl.language.compiler import lower
+    from fcbdsl.language.compiler import program_without_hash
     from fcbdsl.machine.vm.image import Image
     from fcbdsl.play.testing.worked_examples import example_log
     from fcbdsl.print.pieces.example_boards import example_entry
@@ -93,7 +93,7 @@ def draw_examples(model: Model, language: str) -> tuple[tuple[AidEntry, ...], li
     tests = [test for test in model.tests if test.example.title]
     if not tests:
         return (), []
-    program = lower(replace(model, tests=tests), tests=True)
+    program = program_without_hash(replace(model, tests=tests), tests=True)
     image = Image(program)
     problems: list[Diagnostic] = []
     entries = []
