@@ -34,6 +34,12 @@ verb fulfil:
 event bell:
   form: bell rings
 hero bo "Bo"
+measure tally:
+  gives: number
+  effect:
+    let sum = 0
+    for each hero: let sum = sum + 1
+    answer sum
 flow:
   for each sort in task definition: put (instance of sort) into row
   offer hero
@@ -68,7 +74,7 @@ WARM = action("warm", "oiled or lit or stage = 0", "mood becomes wild")
 RANG = "rule toll:\n  when bell rings: oiled becomes yes\n"
 REACHED = {
     ("oiled", action("oil", "any hero", OIL)): True,
-    ("oiled", action("oil", "any hero", "nothing")): False,
+    ("oiled", action("oil", "any hero", "nothing")): True,  # FCB0678 reports a stat that nothing changes
     ("oiled", action("oil", "lit", OIL) + LIT): False,
     ("oiled", action("oil", "lit", OIL) + action("light", "any hero", LIGHT)): True,
     ("oiled", action("oil", "not lit", OIL) + LIT): True,
@@ -78,8 +84,10 @@ REACHED = {
         "oiled",
         action("oil", "any hero", NEEDING_LIGHT) + LIT,
     ): False,
-    ("oiled", action("oil", "any hero", "\n    if not lit: stop\n    oiled becomes yes")): False,
+    ("oiled", action("oil", "any hero", "\n    if not lit: stop\n    oiled becomes yes") + LIT): False,
     ("stage = 2", action("climb", "any hero", "stage becomes 1")): False,
+    ("tally > 0 and tally = 0", ""): False,
+    ("tally > 0 and tally < 2", ""): True,
     ("stage = 1", action("climb", "any hero", "stage becomes 1")): True,
     ("stage = 2", action("climb", "any hero", "stage +1")): True,
     ("mood is mad", action("rave", "mood is wild", "mood becomes mad")): False,
@@ -101,7 +109,7 @@ def test_stat_is_changed_only_by_effects_that_may_run(objective: str, rest: str)
 def test_effects_that_wait_for_each_other_are_named_so() -> None:
     reasons = why("oiled", action("oil", "lit", OIL) + LIT)
     assert all("wait for each other" in reason for reason in reasons)
-    assert "no effect can change `oiled`" in why("oiled", "")
+    assert why("stage = 1", action("oil", "stage = 2", "stage becomes 1")) != []
 
 
 TASKS = {

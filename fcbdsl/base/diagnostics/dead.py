@@ -485,6 +485,43 @@ class UnusedName(Diagnostic):
         """
 
 
+_SALT = """
+    # fcb.toml
+    language = 2
+    name = "salt"
+    # systems/pans.fcb
+    system pans "Pans":
+      languages: en
+    kind raker is piece:
+      name: "raker"
+    kind game:
+      stat stored "stored salt": number 0..
+    flow:
+      for each raker: store
+    verb store:
+      effect:
+        {}
+        if stored > 0: win "Full."
+    # cards/rakers.fcb
+    use pans
+    raker ada "Ada"
+    """
+
+
+class NeverChanged(Diagnostic):
+    code = "FCB0678"
+    severity = "warning"
+    title = "Stat that nothing changes"
+    cause = "Nothing changes the stat `{name}`."
+    help = "Change it in an effect (`{name} becomes …`), or declare a `field` in place of the `stat`."
+    explanation = """
+        Effects or conditions read the stat, but no effect, modifier, map or definition gives it another value than its
+        first one. Tests do not count. Often a line is missing.
+    """
+    bad = _SALT.format("nothing")
+    good = _SALT.format("stored +1")
+
+
 class NoneApplies(Diagnostic):
     code = "FCB0667"
     severity = "warning"

@@ -402,6 +402,36 @@ class NeedlessUse(Diagnostic):
     good = "mark gate, entry"
 
 
+class SameInTwoLanguages(Diagnostic):
+    code = "FCB0334"
+    severity = "warning"
+    title = "Text that is not translated"
+    cause = "The text of `{name}` is the same in {language} as in the first language."
+    help = "Write the text in {language}, or remove its line for {language} until you have one."
+    explanation = """
+        A text of four words or more is rarely the same in two languages. Often somebody has copied a line to translate
+        it later.
+    """
+    bad = """
+        system duel "Duel":
+          languages: en, fr
+        kind hero is piece:
+          name: "hero"
+          fr: "héros", m
+        hero bo "Bo of the Marsh":
+          fr: "Bo of the Marsh"
+        """
+    good = """
+        system duel "Duel":
+          languages: en, fr
+        kind hero is piece:
+          name: "hero"
+          fr: "héros", m
+        hero bo "Bo of the Marsh":
+          fr: "Bo du marais"
+        """
+
+
 class ForgottenUse(Diagnostic):
     code = "FCB0330"
     severity = "warning"

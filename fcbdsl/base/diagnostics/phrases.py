@@ -494,6 +494,37 @@ class UnknownPronoun(Diagnostic):
     good = _sample("hurt target", "if target's HP < 2: stop")
 
 
+class WrongZone(Diagnostic):
+    code = "FCB0438"
+    title = "Thing in a zone of another kind"
+    cause = "This zone is for {held:a}, but `{phrase}` is {kind:a}."
+    help = "Name a zone that holds {kind:a}, or change the kind behind `of` where the zone is declared."
+    explanation = """
+        `zone bin of tool` holds tools, and things of the kinds below `tool`. Effects would never find anything else
+        there.
+    """
+    bad = """
+        kind tool is card:
+          field weight: number, default 1
+        kind hero is piece:
+          stat HP: number
+        zone bin of hero
+        verb dump:
+          takes: what (tool)
+          effect: put what into bin
+        """
+    good = """
+        kind tool is card:
+          field weight: number, default 1
+        kind hero is piece:
+          stat HP: number
+        zone bin of tool
+        verb dump:
+          takes: what (tool)
+          effect: put what into bin
+        """
+
+
 class NeverOfKind(Diagnostic):
     code = "FCB0437"
     title = "Comparison with a kind that a thing never has"

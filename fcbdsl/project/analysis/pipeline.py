@@ -11,7 +11,7 @@ from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.dead import AlwaysMet, NeverMet, TooFewCopies
 from fcbdsl.base.diagnostics.declarations import MissingTranslation
 from fcbdsl.base.diagnostics.files import RefusedProgram
-from fcbdsl.base.diagnostics.missions import BrokenAtStart, EndsAtOnce
+from fcbdsl.base.diagnostics.missions import BrokenAtStart, DeckTooSmall, EndsAtOnce, NoRoom, PlayersOutside
 from fcbdsl.base.diagnostics.print import MissingWording, gaps_as_errors, is_gap
 from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.diagnostics.values import BlankText
@@ -463,10 +463,6 @@ def _final_findings(
     own = [source for source in loader.sources if source.name not in lent]
     whole = all(run.how != "errors" for run in passes)
     findings = problems.sorted()
-    gaps = {_place(finding): None for finding in findings if is_gap(finding)}  # a title that print lacks is one problem
-    findings = [
-        finding for finding in findings if not isinstance(finding, MissingTranslation) or _place(finding) not in gaps
-    ]
     findings = _without_consequences(findings)
     if any(problem.severity == "error" for problem in findings):
         from fcbdsl.project.analysis.packs import with_packs
@@ -478,6 +474,10 @@ def _final_findings(
 def _without_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return findings without those that another one explains: each mistake is one problem."""
     untitled = {finding.arguments["name"]: None for finding in findings if isinstance(finding, MissingWording)}
+    gaps = {_place(finding): None for finding in findings if is_gap(finding)}  # a title that print lacks is one problem
+    gaps |= {_title(finding): None for finding in findings if is_gap(finding)}
+    outside = {finding.span.source.name: None for finding in findings if isinstance(finding, PlayersOutside)}
+    broken_lines = {_line(finding): None for finding in findings if isinstance(finding, BrokenAtStart)}
     constant = {finding.arguments["name"]: None for finding in findings if isinstance(finding, AlwaysMet)}
     listed = {f"`{finding.arguments['owner']}`": finding for finding in findings if isinstance(finding, TooFewCopies)}
     circles = [finding for finding in findings if WAIT in str(finding.arguments.get("why", ""))]
@@ -489,6 +489,12 @@ def _without_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
         if circle is not None and finding is not circle and WAIT in str(arguments.get("why", "")):
             continue
         if isinstance(finding, BlankText) and any(owner in untitled for owner in finding.owners):
+            continue
+        if isinstance(finding, MissingTranslation) and (_place(finding) in gaps or _title(finding) in gaps):
+            continue
+        if isinstance(finding, NoRoom) and finding.span.source.name in outside:
+            continue
+        if isinstance(finding, DeckTooSmall) and _line(finding) in broken_lines:
             continue
         if isinstance(finding, EndsAtOnce) and finding.arguments["id"] in constant:
             continue
@@ -505,6 +511,14 @@ def _without_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
                 continue
         out.append(finding)
     return [finding.as_error() if id(finding) in broken else finding for finding in out]
+
+
+def _line(finding: Diagnostic) -> tuple[str, int]:
+    return finding.span.source.name, finding.span.line
+
+
+def _title(finding: Diagnostic) -> tuple[object, ...]:
+    return finding.arguments["name"], finding.arguments["language"]
 
 
 def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:

@@ -86,8 +86,8 @@ class Attaining:
         if column.id in self._given:
             return None
         sites = self._sites.get(column, [])
-        if len(sites) > MOST_SITES:
-            return None
+        if not sites or len(sites) > MOST_SITES:
+            return None  # a stat that nothing changes is reported elsewhere
         return self._examined((column, id(owner)), (first,), lambda key: self._set(key, column, owner, sites))
 
     def rises(self, track: str) -> bool:
@@ -203,8 +203,8 @@ class Attaining:
     def _called(self, form: Form, bound: Bound, depth: int) -> bool:
         """Return whether something may run a form with such arguments."""
         calls = self._calls.get(id(form), ())
-        if len(calls) > MOST_SITES:
-            return True
+        if not calls or len(calls) > MOST_SITES:
+            return True  # a form that nothing uses is reported elsewhere
         key = ("form", id(form), *((slot, id(thing)) for slot, thing in sorted(bound.items(), key=lambda row: row[0])))
 
         def examine(key: Key) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.base import bounds
 from fcbdsl.base.diagnostics.articles import a
-from fcbdsl.base.diagnostics.phrases import NoBearer
+from fcbdsl.base.diagnostics.phrases import NoBearer, WrongZone
 from fcbdsl.base.diagnostics.values import OutOfRange
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
@@ -99,3 +99,12 @@ def instances(kind: Kind) -> int:
     """Return the default number of instances per definition of a kind, or the number of its records."""
     column = kind.find("copies")
     return (evaluate_constant(column.default) if column is not None and column.default is not None else None) or 1
+
+
+def zones_of_things(context: Context, all: Sequence[Facts]) -> None:
+    """Report things that go into a zone for things of other kinds."""
+    for facts in all:
+        for span, verb, what, pile in facts.put:
+            if what.name and pile.name and not context.vocabulary.related(what.name, pile.name):
+                phrase = span.source.text[span.start : span.end]
+                context.report(WrongZone(span, verb=verb, phrase=phrase, kind=what.name, held=pile.name))

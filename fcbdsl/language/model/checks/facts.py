@@ -48,6 +48,7 @@ class Facts:
     `markers`: statuses and tokens that a form gets with the thing that has them: the place, the name, the kind of the
     thing. `lowered`: listeners that subtract from a number of an event. `subtractions`: arguments that may be
     negative. `unread`: the places of locals that are set and never read, with their names. `zeros`: changes by 0.
+    `put`: things that go into zones: the place, the verb, the types of the thing and of the zone.
     `zero_arguments`: verbs with a constant argument of 0 or less, with its place and its value.
     `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`:
     files of `named` and `mentions`. `listeners`: all listeners, except in tests.
@@ -74,6 +75,7 @@ class Facts:
     lowered: list[tuple[ir.Listener, ir.Let, Param]] = field(default_factory=list)
     subtractions: list[Subtraction] = field(default_factory=list)
     unread: list[tuple[Span, str]] = field(default_factory=list)
+    put: list[tuple[Span, str, ir.Type, ir.Type]] = field(default_factory=list)
     zeros: list[Span] = field(default_factory=list)
     zero_arguments: list[tuple[ir.Do, int, int]] = field(default_factory=list)
     filled: tuple[str, ...] = ()
@@ -247,20 +249,20 @@ def _note_test(facts: Facts, test: Test) -> None:
 
 
 def _unread(nodes: Sequence[ir.Node]) -> Iterator[tuple[Span, str]]:
-    """Yield the locals that `let` sets and nothing reads: the place of the first `let`, and the name."""
-    lets = [node for node in nodes if isinstance(node, ir.Let)]
-    if not lets:
+    """Yield the locals that `let` or `choose` sets and nothing reads: the first place that sets each, and the name."""
+    setting = [node for node in nodes if isinstance(node, ir.Let | ir.Choose)]
+    if not setting:
         return
-    own = {id(let.var): None for let in lets}
+    own = {id(node.var): None for node in setting}
     read = {node.slot: None for node in nodes if isinstance(node, ir.Var) and id(node) not in own}
     for node in nodes:
         if isinstance(node, ir.Listener):
             read |= {bind.slot: None for bind in node.binds}  # the event reads them
-    first: dict[int, ir.Let] = {}
-    for let in lets:
-        if let.var.slot not in read and let.var.slot not in first:
-            first[let.var.slot] = let
-            yield let.span, let.var.name
+    first: dict[int, None] = {}
+    for node in setting:
+        if node.var.slot not in read and node.var.slot not in first:
+            first[node.var.slot] = None
+            yield node.span, node.var.name
 
 
 def _forms(nodes: Iterable[ir.Node]) -> list[Form]:
@@ -326,6 +328,10 @@ def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
     _note_numbers(facts, node.form.params, node.args)
     _note_markers(facts, node)
     if isinstance(node, ir.Do):
+        if node.form.op is not None and len(node.args) == 2:
+            what, pile = node.args
+            if what is not None and pile is not None and (what.type.base, pile.type.base) == ("thing", "zone"):
+                facts.put.append((what.span, node.form.id, what.type, pile.type))
         for number, arg in enumerate(node.args):
             if arg is not None and arg.type == ir.NUMBER:
                 amount = evaluate_constant(arg)

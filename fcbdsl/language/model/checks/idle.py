@@ -42,6 +42,8 @@ ELSEWHERE = ("player", "space", "side", "region", "game", "record", "mission", "
 """Kinds whose things always exist, or that are played themselves."""
 
 CORE = "core"
+THIS = 1
+"""The slot of the thing that has an effect."""
 
 
 @dataclass(slots=True)
@@ -285,7 +287,7 @@ class _Content:
     def range_of(self, number: ir.Expr, owner: Declared | None) -> Interval:
         """Return the range of a number in the behavior of a declaration."""
         ranges = self._ranges_in(owner)
-        out = ranges.of(number, {})
+        out = ranges.of(number, {THIS: owner} if isinstance(owner, Definition) else {})
         ranges.numbers.mission = None
         return out
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from fcbdsl.base.diagnostics.dead import ChangeByZero, UnreadLocal
-from fcbdsl.base.diagnostics.declarations import MissingTranslation, UnheardEvent, UnmarkedRecursion, UntestedVariant
+from fcbdsl.base.diagnostics.declarations import (
+    MissingTranslation,
+    SameInTwoLanguages,
+    UnheardEvent,
+    UnmarkedRecursion,
+    UntestedVariant,
+)
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.checks.acting import nobody_acts, nothing_is_self
 from fcbdsl.language.model.checks.alike import lookalikes, same_titles
 from fcbdsl.language.model.checks.amounts import amounts_below_zero
 from fcbdsl.language.model.checks.circles import endless_effects, endless_events
 from fcbdsl.language.model.checks.coordinate_names import coordinates
-from fcbdsl.language.model.checks.counts import count_things, markers_on_things, numbers_in_range
+from fcbdsl.language.model.checks.counts import count_things, markers_on_things, numbers_in_range, zones_of_things
 from fcbdsl.language.model.checks.facts import Facts
 from fcbdsl.language.model.checks.named_endings import check_endings
 from fcbdsl.language.model.checks.team_checks import check_teams
@@ -35,6 +42,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     lowered = [row for facts in all for row in facts.lowered]
     amounts_below_zero(context, lowered, [row for facts in all for row in facts.subtractions])
     markers_on_things(context, all)
+    zones_of_things(context, all)
     _useless(context, all)
     endless_effects(context)
     endless_events(context, all)
@@ -135,14 +143,40 @@ def _phrase(span: Span) -> str:
 
 
 def _translations(context: Context) -> None:
-    """Report names of the project that have a title in some languages only. Names in shipped packs are skipped."""
+    """Report names that have a title in some languages only, and texts that are equal in two languages.
+
+    Names in shipped packs are skipped.
+    """
     model = context.model
     for sort, called, span, name in _titled(model) if len(model.languages) > 1 else ():
         if span.source.name in model.lent:
             continue
+        if is_untranslated(name.title, model.languages):
+            context.report(SameInTwoLanguages(span, name=called, language=model.languages[1]))
         for language in model.languages if name.title and not name.broken else ():
             if language not in name.title:
                 context.report(MissingTranslation(span, sort=sort, name=called, language=language))
+    for called, span, texts in _texts(model) if len(model.languages) > 1 else ():
+        if span.source.name not in model.lent and is_untranslated(texts, model.languages):
+            context.report(SameInTwoLanguages(span, name=called, language=model.languages[1]))
+
+
+def _texts(model: Model) -> Iterator[tuple[str, Span, Mapping[str, str]]]:
+    """Yield the texts in the fields of cards and missions, and behind the ends of a game."""
+    for definition in model.definitions.values():
+        for value in definition.values.values():
+            if value.texts is not None:
+                yield value.field.id, value.span or definition.span, value.texts
+
+
+FEWEST_WORDS: Final = 4
+"""Fewest words of a text that differs in two languages: shorter ones are often names."""
+
+
+def is_untranslated(texts: Mapping[str, str], languages: Sequence[str]) -> bool:
+    """Return whether a text of several words is the same in the first two languages of a project."""
+    first, second = texts.get(languages[0], ""), texts.get(languages[1], "")
+    return first == second and len(first.split()) >= FEWEST_WORDS
 
 
 def _titled(model: Model) -> Iterator[tuple[str, str, Span, Name]]:

@@ -19,6 +19,7 @@ from fcbdsl.language.model.checks.number_values import (
     zones_asked,
 )
 from fcbdsl.language.model.ir import shape, walk
+from fcbdsl.language.model.ir.operators import evaluate_constant
 
 Interval = tuple[int | None, int | None]
 """The lowest and the highest value of a number; None: open."""
@@ -168,7 +169,7 @@ class Ranges:
             case ir.Binary(op="and" | "or" as op, left=left, right=right):
                 sides = [self.truth(left, scope, state, depth), self.truth(right, scope, state, depth)]
                 decisive = op == "or"
-                if decisive in sides or (None in sides and has_opposites(condition)):
+                if decisive in sides or (None in sides and (has_opposites(condition) or _excludes(condition))):
                     return decisive
                 return None if None in sides else not decisive
             case ir.Binary(op=op, left=left, right=right) if left.type == right.type == ir.NUMBER:
@@ -249,6 +250,37 @@ def has_opposites(condition: ir.Expr) -> bool:
     op = condition.op if isinstance(condition, ir.Binary) else ""
     parts = dict.fromkeys(_statement(part, True) for part in _chain(condition, op))
     return any((key, not holds) in parts for key, holds in parts)
+
+
+def _excludes(condition: ir.Expr) -> bool:
+    """Return whether the parts of a chain of `and` leave no value to a number that they compare with constants."""
+    if not isinstance(condition, ir.Binary) or condition.op != "and":
+        return False
+    ranges: dict[Hashable, Interval] = {}
+    for part in _chain(condition, "and"):
+        if not isinstance(part, ir.Binary) or part.op not in _ALLOWED or part.left.type != ir.NUMBER:
+            continue
+        limit = evaluate_constant(part.right)
+        if limit is None or isinstance(part.left, ir.Const):
+            continue
+        key, (low, high) = shape(part.left, {}), _ALLOWED[part.op](limit)
+        before = ranges.get(key, ANY)
+        lows = [end for end in (low, before[0]) if end is not None]
+        highs = [end for end in (high, before[1]) if end is not None]
+        ranges[key] = max(lows, default=None), min(highs, default=None)
+        if lows and highs and max(lows) > min(highs):
+            return True
+    return False
+
+
+_ALLOWED: dict[str, Callable[[int], Interval]] = {
+    "<": lambda limit: (None, limit - 1),
+    "<=": lambda limit: (None, limit),
+    ">": lambda limit: (limit + 1, None),
+    ">=": lambda limit: (limit, None),
+    "=": lambda limit: (limit, limit),
+}
+"""The values that a comparison with a constant allows."""
 
 
 def _chain(condition: ir.Expr, op: str) -> list[ir.Expr]:

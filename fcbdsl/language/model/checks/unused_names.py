@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Final
 
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.dead import UnusedName
+from fcbdsl.base.diagnostics.dead import NeverChanged, UnusedName
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
@@ -48,10 +48,12 @@ def unused_names(model: Model, named: Collection[str]) -> Iterator[Diagnostic]:
     own = [row for row in own if not model.is_lent(row.span) and not model.proof_of(row.span)]
     if not own:
         return
-    used = _Used(model).names
+    uses = _Used(model)
     for row in own:
-        if row.key not in used and row.name not in model.legends:
+        if row.key not in uses.names and row.name not in model.legends:
             yield UnusedName(row.span, sort=row.sort, name=row.name, cure=row.cure.format(name=row.name))
+        elif row.sort == "stat" and row.name not in uses.changed and row.key in uses.names:
+            yield NeverChanged(row.span, name=row.name)
 
 
 def _candidates(model: Model) -> Iterator[_Candidate]:
@@ -90,6 +92,7 @@ class _Used:
 
     model: Model
     names: dict[tuple[str, str], None] = field(default_factory=dict)
+    changed: dict[str, None] = field(default_factory=dict)  # stats that effects, maps or definitions set
 
     def __post_init__(self) -> None:
         for owner, root in roots(self.model):
@@ -118,9 +121,14 @@ class _Used:
     def _note(self, root: object) -> None:
         """Record the names in a piece of behavior."""
         for node in walk(root):
+            if isinstance(node, ir.Assign):
+                self.changed[node.target.field.id] = None
             match node:
-                case ir.Get(field=column) | ir.Modifier(field=column):
+                case ir.Get(field=column):
                     self.names["column", column.id] = None
+                case ir.Modifier(field=column):
+                    self.names["column", column.id] = None
+                    self.changed[column.id] = None
                 case ir.Const(type=type, label=label) if type.base in _LABELS:
                     self.names["column" if type.base == "counter" else type.base, label] = None
                 case ir.ZoneOf(zone=id):
@@ -134,6 +142,7 @@ class _Used:
 
     def _note_definition(self, definition: Definition) -> None:
         self._note_kind(definition.kind.id)
+        self.changed |= dict.fromkeys(definition.values)
         for value in definition.values.values():
             self._note(value.expr)
         for part in definition.parts:
@@ -149,8 +158,10 @@ class _Used:
             self.names["terrain", cell.terrain] = None
             self.names |= {("mark", mark): None for mark in cell.marks}
             self.names |= {("column", id): None for id in (*cell.tokens, *cell.values)}
+            self.changed |= dict.fromkeys(cell.values)
         for values in board.side_values.values():
             self.names |= {("column", id): None for id in values}
+            self.changed |= dict.fromkeys(values)
 
     def _note_kind(self, id: str) -> None:
         """Record a kind and the kinds above it."""

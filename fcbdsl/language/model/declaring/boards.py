@@ -355,7 +355,7 @@ def _graph(context: Context, board: Board, lines: dict[str, Line]) -> None:
                 continue
         meaning = _meaning(context, line, line.span_of(word), ()) if line.head else _Meaning(line, line.span)
         if any(cell.id == id for cell in board.cells):
-            context.malformed(line.span_of(word), "a new place", "each place once")
+            context.report(RepeatedLine(line.span_of(word), name=id))
             continue
         cell = Cell(id, len(board.cells), 0, "", span=line.span, name=name)
         meaning.apply(board, cell)
@@ -385,6 +385,8 @@ def _path(context: Context, board: Board, line: Line, spans: dict[tuple[str, str
         context.malformed(line.span, "a path from one place to another", "PLACE DIRECTION PLACE")
     elif direction and board.directions and direction not in board.directions:
         context.unknown(line.span_of(way), "direction", direction, board.directions)
+    elif (start.text, end.text, direction) in board.links:
+        context.report(RepeatedLine(line.span, name=" ".join(filter(None, (start.text, direction, end.text)))))
     elif all(ends) and _leads_alone(context, board, (start.text, end.text, direction), line.span):
         board.links.append((start.text, end.text, direction))
         spans[start.text, end.text] = line.span

@@ -220,6 +220,7 @@ class _Script:
 
     def __init__(self, context: Context, test: Test, board: Board | None, nowhere: bool) -> None:
         self.context, self.test, self.board, self.nowhere = context, test, board, nowhere
+        self.unknown_actions: list[str] = []
         self.spaces = {cell.id for cell in board.cells} if board is not None else set()
         self.players = test.players or context.model.players[1]
         self.seats: dict[tuple[str, int], int] = {}
@@ -752,6 +753,9 @@ class _Script:
             phrases = sorted({" ".join(action.words) for action in actions if action.words})
             span = line.span_of(_phrase(clause_atoms[1:])) if len(clause_atoms) > 1 else line.span
             phrase = " ".join(word for word in texts if word)
+            if phrase in self.unknown_actions:
+                return  # an action of these words is reported once
+            self.unknown_actions.append(phrase)
             named = self.context.model.actions.get(phrase)
             if named is not None and not named.words:
                 form = "`form: WORDS` (what a test calls it)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fcbdsl.base.diagnostics.base import Related
 from fcbdsl.base.diagnostics.missions import NamedNowhere, ShownNowhere
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
@@ -80,6 +81,7 @@ def _unshown(scene: Scene, ground: Ground) -> None:
     shown = {name: None for name, _ in _names_on_map(ground)}
     created = scene.heard.makes
     of_any = [sort for sort, name in created if not name]
+    uses: dict[Name, list[Span]] = {}
     for references in scene.own:
         foreign = isinstance(references.owner, Definition) and references.owner is not scene.mission
         for name, expr in references.names.items():
@@ -89,13 +91,18 @@ def _unshown(scene: Scene, ground: Ground) -> None:
                 name[0] == "counter" and not _is_token(scene, name[1])
             ):
                 continue
-            sort = _CALLED.get(name[0], name[0])
-            scene.context.report(ShownNowhere(expr.span, sort=sort, name=name[1], mission=scene.mission.id))
+            uses.setdefault(name, []).append(expr.span)
+    for (sort, id), spans in uses.items():
+        first, *others = sorted(spans, key=lambda span: span.place)
+        related = [Related(span, "this uses it, too") for span in others]
+        called = _CALLED.get(sort, sort)
+        scene.context.report(ShownNowhere(first, sort=called, name=id, mission=scene.mission.id, related=related))
 
 
 def _empty_regions(scene: Scene, ground: Ground) -> None:
     """Report regions in the fields of a mission of which its map has no space."""
     definitions = scene.context.model.definitions
+    uses: dict[str, list[tuple[Span, str]]] = {}
     for value in scene.mission.values.values():
         for node in walk(value.expr):
             if not isinstance(node, ir.Def | ir.Instance):
@@ -104,8 +111,11 @@ def _empty_regions(scene: Scene, ground: Ground) -> None:
             if named is None or named.id in ground.board.regions or scene.mission.board is not ground.board:
                 continue
             if any(kind.id == "region" for kind in named.kind.lineage()):
-                sort = named.kind.id
-                scene.context.report(ShownNowhere(node.span, sort=sort, name=named.id, mission=scene.mission.id))
+                uses.setdefault(named.id, []).append((node.span, named.kind.id))
+    for id, rows in uses.items():
+        (first, sort), *others = rows
+        related = [Related(span, "this uses it, too") for span, _ in others]
+        scene.context.report(ShownNowhere(first, sort=sort, name=id, mission=scene.mission.id, related=related))
 
 
 def _is_token(scene: Scene, name: str) -> bool:
