@@ -964,22 +964,28 @@ def relations(state: ParseState, at: int, subject: Expr | None, start: int, stop
 
 
 def _membership(state: ParseState, at: int, subject: Expr, start: int, stops: Stops) -> list[Found]:
-    """Return ``THING in LIST``, where the list is of things of the same kind, as a condition: one of them is the
-    thing."""
+    """Return ``THING in LIST`` as a condition: one of the list is the thing, or its definition.
+
+    The list is of things or definitions of the same kind.
+    """
     own = subject.type
-    if own.many or own.base not in {"thing", "definition"} or own.name in {"", "thing"}:
+    if own.many or own.base not in {"thing", "definition"}:
+        return []
+    if own.name == "" or (own.name == "thing" and own.base == "thing"):
         return []
     out: list[Found] = []
     for group, end in primaries(state, at + 1, None, stops):
         item = group.type.one()
+        member = definition_expr(state, subject) if (own.base, item.base) == ("thing", "definition") else subject
         if (
             group.type.many
-            and item.base == own.base
+            and member is not None
+            and item.base == member.type.base
             and item.name not in {"", "thing"}
-            and is_compatible(state, own, item)
+            and is_compatible(state, member.type, item)
         ):
             slot, span = state.hold("it", item), state.span(start, end)
-            same = ir.Binary("=", ir.Var("it", slot, item, group.span), subject, FLAG, span)
+            same = ir.Binary("=", ir.Var("it", slot, item, group.span), member, FLAG, span)
             out.append((ir.Quantified("any", group, slot, same, FLAG, span), end))
     return out
 
