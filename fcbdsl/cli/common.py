@@ -684,6 +684,11 @@ def known_mission(program: Program, mission: str) -> str:
             return titled[0]
         from fcbdsl.base.diagnostics import suggest
 
+        if any(row.id == mission and program.kinds[row.kind].policy == "campaign" for row in program.definitions):
+            raise click.UsageError(
+                f"{mission!r} is a campaign, and this command plays single missions: {', '.join(ids) or 'none'}. "
+                f"To play it: fcb campaign start {mission} FILE"
+            )
         near = suggest(mission, ids)
         hint = f"Did you mean {near}?" if near else f"There are: {', '.join(ids) or 'none'}."
         raise click.UsageError(f"There is no mission {mission!r}. {hint}")

@@ -379,3 +379,24 @@ def test_unsaved_outcome_is_not_announced(project: Shell) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert "the campaign is unchanged" in done.stderr
     assert project.fcb("campaign", "export", "w").out == before
+
+
+@pytest.mark.parametrize("command", ["play", "simulate"])
+def test_campaign_in_the_place_of_a_mission_names_the_command_for_it(project: Shell, command: str) -> None:
+    done = project.fcb(command, "long-winter", "--program", "game.fcbc")
+    assert done.code == 2
+    assert "'long-winter' is a campaign" in done.err
+    assert "fcb campaign start long-winter FILE" in done.err
+
+
+def test_status_shows_the_ending_of_a_mission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(LANTERNS.parent / "attic", tmp_path / "attic")
+    shell = Shell(tmp_path / "attic", monkeypatch, capsys)
+    assert shell.fcb("campaign", "start", "nights", "w", "--players", "1", "--seed", "1").code == 0
+    played = shell.fcb("campaign", "play", "w", stdin="1\n1\n1\n")
+    assert "The Attic: Lost: The House Burns. The lamp fell. By morning there is only ash." in played.out
+    status = shell.fcb("campaign", "status", "w").out
+    assert "after 1: The Attic: Lost: The House Burns." in status
+    assert "Next, The Cellar" in status

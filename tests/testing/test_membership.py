@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tests.campaign.small_campaign import program
-
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.play.testing.content_tests import run_test
+from tests.campaign.small_campaign import program
 
 GAME = """
 system yard "Yard":

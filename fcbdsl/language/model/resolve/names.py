@@ -191,5 +191,6 @@ def instances_named(state: ParseState, node: Copy, span: Span) -> Iterator[Expr]
         yield ir.Instance(definition.kind.id, definition.id, node.number, Type("thing", definition.kind.id), span)
     if not definitions:
         place = next((i for i, other in enumerate(state.tokens.nodes) if other is node), 0)
-        nearest = suggest(node.name, state.words.by_id)
+        is_seat = node.name == "player"  # outside of tests
+        nearest = f"player {node.number}" if is_seat else suggest(node.name, state.words.by_id)
         state.fail(place, 5, lambda: UnknownWord(span, word=node.name, suggestion=nearest))
