@@ -217,3 +217,24 @@ def ending_pile(image: Image, number: int, name: str) -> tuple[int, ...]:
     assert result.failure is None
     (cards,) = seen[-1]
     return cards
+
+
+DISCARDED = """use beast
+test "The Action cards of the discard pile are dealt":
+  use mission clean-up
+  given variant first-game is yes
+  given fangrir at stone for player 1
+  do fill common with feat
+  do dawn
+  expect size of aside = 12
+"""
+
+
+def test_discarded_cards_are_shuffled_in_at_dawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """BST-DRF-01a: the cards of the round before are in the pile when it is shuffled."""
+    file = tmp_path / "dawn.fcb"
+    file.write_text(DISCARDED, encoding="utf-8")
+    image = Image(program_without_hash(games.model_with("beast", file), tests=True))
+    kept_order = ending_pile(image, 0, "aside")
+    monkeypatch.setattr(content_tests, "SCRIPTED", content_tests.SCRIPTED & ~ORDER_KEPT)
+    assert ending_pile(image, 0, "aside") != kept_order
