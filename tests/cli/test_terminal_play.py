@@ -80,7 +80,7 @@ def test_numbers_are_answered_by_themselves(calm: Shell) -> None:
     measure += "      let next = next + 1\n    answer list\n"
     system.write_text(system.read_text("utf-8") + measure, encoding="utf-8")
     screen = played(calm, "1", "2", "3", "1", "b")
-    _, _, asked = screen.partition("how many?\n")
+    _, _, asked = screen.partition("how many (energy)?\n")
     assert (
         "Why: Green Frog: Dare the breeze\n      0, 1, 2\n0–2, or ? for help: 3\n"
         "There is no option 3.\n0–2, or ? for help: 1\n" in asked

@@ -16,6 +16,7 @@ from fcbdsl.machine.vm.ops.asking import AskMany, AskOne
 from fcbdsl.machine.vm.ops.board_queries import Place
 from fcbdsl.machine.vm.ops.calls import Call, Do
 from fcbdsl.machine.vm.ops.flow import Iter
+from fcbdsl.machine.vm.ops.state import Set
 from fcbdsl.machine.vm.ops.zones import Spare
 from fcbdsl.machine.vm.program import Barrier, Definition, Field, Kind, Zone
 from fcbdsl.machine.vm.teams import insiders
@@ -438,6 +439,8 @@ class View:
         who, (sort, marks) = self.names.player(game, ask.who), self._sort(ask)
         if ask.picked or ask.why < 0:
             first = self._question(game, ask)
+        elif sort == "number" and (amount := self._amount(game)):
+            first = self.names.say("which-amount", who, amount)
         elif sort in PLAIN:
             first = self.names.say(f"which-{sort}", who)
         else:
@@ -520,6 +523,24 @@ class View:
             for operand in op.operands:
                 if operand.kind == "r" and operand.writes:
                     written[int(getattr(op, operand.name))] = frame.r[op.definition] if isinstance(op, Spare) else -1
+        return ""
+
+    def _amount(self, game: Game) -> str:
+        """Return the name of the stat that the chosen number changes; empty if none follows soon."""
+        frame = game.world.stack[-1] if game.world.stack else None
+        ops = declared_ops(self.image, frame.code) if isinstance(frame, Frame) else []
+        asking = ops[frame.pc] if isinstance(frame, Frame) and frame.pc < len(ops) else None
+        if not isinstance(frame, Frame) or not isinstance(asking, AskOne):
+            return ""
+        derived = {int(asking.out)}  # the registers whose values follow from the number
+        for op in ops[frame.pc + 1 : frame.pc + FAR]:
+            if op.jumps or isinstance(op, Asking):
+                return ""
+            if isinstance(op, Set) and op.value in derived and self.program.fields[op.field].title >= 0:
+                return self.names.field(int(op.field))
+            registers = [operand for operand in op.operands if operand.kind == "r"]
+            if any(int(getattr(op, read.name)) in derived for read in registers if not read.writes):
+                derived |= {int(getattr(op, written.name)) for written in registers if written.writes}
         return ""
 
     def _sort(self, ask: Ask) -> tuple[str, str]:
