@@ -375,7 +375,7 @@ class StoryTeller:
             if sort != _FRAME or number in self.labels:
                 break
             if number in self._titles:
-                things = (given[at] for at in self._bearers[number] if at < len(given))
+                things = _bearing(given, self._bearers[number])
                 out.append((place, self._titles[number], next(filter(self._has_turns, things), -1)))
         return out
 
@@ -573,7 +573,12 @@ def _known_by(item: _Item, bearers: Mapping[int, tuple[int, ...]]) -> tuple[int,
 
     `bearers`: the registers of these things, by the code."""
     sort, number, _, given = item
-    return sort, number, (*given[:1], *(given[at] for at in bearers.get(number, ()))) if sort == _FRAME else ()
+    return sort, number, (*given[:1], *_bearing(given, bearers.get(number, ()))) if sort == _FRAME else ()
+
+
+def _bearing(given: Sequence[int], registers: Sequence[int]) -> tuple[int, ...]:
+    """Return the values of registers; a damaged program may name others than those of the code."""
+    return tuple([given[at] for at in registers if 0 <= at < len(given)])
 
 
 def _stack(game: Game, node: LogEntry) -> tuple[_Item, ...]:

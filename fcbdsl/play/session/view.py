@@ -497,7 +497,7 @@ class View:
         """Return the name of the piece for which a titled step happens; empty if there is none."""
         layout = self.image.layout
         for register in self._bearers[step.code]:
-            thing = step.r[register]
+            thing = step.r[register] if 0 <= register < len(step.r) else -1
             if thing in range(*self.image.pieces) and layout.definition_of[thing] >= 0 and not self.hides(game, thing):
                 return self.names.thing(game, thing)
         return ""
