@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Final
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.facts import ending_word
-from fcbdsl.language.model.content import Definition, Test
+from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import CHANGE, Action, Declared, Event, Field, Form, Kind, Trait
 from fcbdsl.language.model.ir import children, walk
 from fcbdsl.language.model.ir.operators import evaluate_constant
-from fcbdsl.language.model.roots import roots
 
 if TYPE_CHECKING:
     from fcbdsl.language.model.checks.number_values import Numbers
@@ -119,21 +118,20 @@ class Attaining:
             self._given |= {id: None for cell in board.cells for id in cell.values}
         for definition in self.numbers.model.definitions.values():
             self._sorts |= {track.id: track.sort for track in definition.tracks}
-        for owner, root in roots(self.numbers.model):
-            if isinstance(owner, Test) or (owner is not None and self.numbers.model.proof_of(owner.span)):
+        for node, root, owner in self.numbers.acts:
+            if owner is not None and self.numbers.model.proof_of(owner.span):
                 continue
-            for node in walk(root):
-                if isinstance(node, ir.Assign):
-                    self._sites.setdefault(node.target.field, []).append(Site(node, root, owner))
-                elif isinstance(node, ir.Do | ir.Apply):
-                    site = Site(node, root, owner)
-                    self._calls.setdefault(id(node.form), []).append(site)
-                    if Trait.RAISES in node.form.traits:
-                        line = node.args[0]
-                        sort = line.type.name if line is not None else ""
-                        self._raising.setdefault(line.id if isinstance(line, ir.Instance) else sort, []).append(site)
-                elif isinstance(node, ir.Announce):
-                    self._announced.setdefault(node.event.id, []).append(Site(node, root, owner))
+            if isinstance(node, ir.Assign):
+                self._sites.setdefault(node.target.field, []).append(Site(node, root, owner))
+            elif isinstance(node, ir.Do | ir.Apply):
+                site = Site(node, root, owner)
+                self._calls.setdefault(id(node.form), []).append(site)
+                if Trait.RAISES in node.form.traits:
+                    line = node.args[0]
+                    sort = line.type.name if line is not None else ""
+                    self._raising.setdefault(line.id if isinstance(line, ir.Instance) else sort, []).append(site)
+            elif isinstance(node, ir.Announce):
+                self._announced.setdefault(node.event.id, []).append(Site(node, root, owner))
 
     def _examined(self, key: Key, first: tuple[int, ...], examine: object) -> tuple[int, ...] | None:
         """Return the values of something, memoized unless they depend on what is being examined."""
@@ -203,8 +201,10 @@ class Attaining:
     def _called(self, form: Form, bound: Bound, depth: int) -> bool:
         """Return whether something may run a form with such arguments."""
         calls = self._calls.get(id(form), ())
-        if not calls or len(calls) > MOST_SITES:
-            return True  # a form that nothing uses is reported elsewhere
+        if not calls:
+            return not self.numbers.model.is_lent(form.span)  # one of the project is reported elsewhere
+        if len(calls) > MOST_SITES:
+            return True
         key = ("form", id(form), *((slot, id(thing)) for slot, thing in sorted(bound.items(), key=lambda row: row[0])))
 
         def examine(key: Key) -> tuple[int, ...]:

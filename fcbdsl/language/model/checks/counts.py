@@ -103,8 +103,11 @@ def instances(kind: Kind) -> int:
 
 def zones_of_things(context: Context, all: Sequence[Facts]) -> None:
     """Report things that go into a zone for things of other kinds."""
+    lent = dict.fromkeys(context.model.lent)
     for facts in all:
         for span, verb, what, pile in facts.put:
+            if span.source.name in lent:
+                continue
             if what.name and pile.name and not context.vocabulary.related(what.name, pile.name):
                 phrase = span.source.text[span.start : span.end]
                 context.report(WrongZone(span, verb=verb, phrase=phrase, kind=what.name, held=pile.name))

@@ -148,22 +148,27 @@ def _translations(context: Context) -> None:
     Names in shipped packs are skipped.
     """
     model = context.model
-    for sort, called, span, name in _titled(model) if len(model.languages) > 1 else ():
-        if span.source.name in model.lent:
+    if len(model.languages) < 2:
+        return
+    lent = dict.fromkeys(model.lent)
+    for sort, called, span, name in _titled(model):
+        if span.source.name in lent:
             continue
         if is_untranslated(name.title, model.languages):
             context.report(SameInTwoLanguages(span, name=called, language=model.languages[1]))
         for language in model.languages if name.title and not name.broken else ():
             if language not in name.title:
                 context.report(MissingTranslation(span, sort=sort, name=called, language=language))
-    for called, span, texts in _texts(model) if len(model.languages) > 1 else ():
-        if span.source.name not in model.lent and is_untranslated(texts, model.languages):
+    for called, span, texts in _texts(model, lent):
+        if is_untranslated(texts, model.languages):
             context.report(SameInTwoLanguages(span, name=called, language=model.languages[1]))
 
 
-def _texts(model: Model) -> Iterator[tuple[str, Span, Mapping[str, str]]]:
-    """Yield the texts in the fields of cards and missions, and behind the ends of a game."""
+def _texts(model: Model, lent: Mapping[str, None]) -> Iterator[tuple[str, Span, Mapping[str, str]]]:
+    """Yield the texts in the fields of cards and missions, except of those in `lent` files."""
     for definition in model.definitions.values():
+        if definition.span.source.name in lent:
+            continue
         for value in definition.values.values():
             if value.texts is not None:
                 yield value.field.id, value.span or definition.span, value.texts

@@ -14,7 +14,7 @@ from fcbdsl.language.model.checks.attaining import Attaining
 from fcbdsl.language.model.checks.clocks import Clocks
 from fcbdsl.language.model.checks.stock import Stock
 from fcbdsl.language.model.content import Board, Definition, Test
-from fcbdsl.language.model.declarations import Field, Form, Trait
+from fcbdsl.language.model.declarations import Declared, Field, Form, Trait
 from fcbdsl.language.model.ir import conjuncts, shape, walk
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 from fcbdsl.language.model.roots import Walked, walked_roots
@@ -72,6 +72,10 @@ class Leaf:
         return self.labels[value] if self.labels else str(value)
 
 
+_ACTING: Final = frozenset((ir.Modifier, ir.Assign, ir.Do, ir.Apply, ir.Announce))
+"""Classes of nodes that change something or run a form."""
+
+
 @dataclass(slots=True)
 class Numbers:
     """The numbers of a model: tracks by id, and fields that modifiers change. `walked`: all behavior of the model."""
@@ -86,6 +90,8 @@ class Numbers:
     modified: dict[str, list[ir.Modifier]] = field(default_factory=dict)
     raising: Raising = field(init=False)
     clocks: Clocks = field(init=False)
+    acts: list[tuple[ir.Node, object, Declared | None]] = field(default_factory=list)
+    """The statements and calls outside of tests, each with the whole behavior around it and its declaration."""
     _attaining: Attaining | None = None
 
     def __post_init__(self) -> None:
@@ -99,10 +105,17 @@ class Numbers:
             for track in definition.tracks:
                 self.tracks[track.id] = None if track.id in self.tracks else (track.low, track.high)
         for owner, root, nodes in self.walked:
+            is_tried = isinstance(owner, Test)  # a test can set any value
             for node in nodes:
+                if node.__class__ not in _ACTING:
+                    continue
                 if isinstance(node, ir.Modifier):
                     self.modified.setdefault(node.field.id, []).append(node)
-                elif isinstance(node, ir.Assign) and not isinstance(owner, Test):  # a test can set any value
+                    continue
+                if is_tried:
+                    continue
+                self.acts.append((node, root, owner))
+                if isinstance(node, ir.Assign):
                     first = FIRST + len(owner.params) if isinstance(owner, Form) else FIRST
                     self.raising.assigned.setdefault(node.target.field, []).append((node, root, first))
 

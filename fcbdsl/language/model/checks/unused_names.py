@@ -49,11 +49,17 @@ def unused_names(model: Model, named: Collection[str]) -> Iterator[Diagnostic]:
     if not own:
         return
     uses = _Used(model)
+    for is_own in (True, False):
+        own = [row for row in own if not uses.settles(row)]
+        if own:
+            uses.read(is_own)
     for row in own:
-        if row.key not in uses.names and row.name not in model.legends:
-            yield UnusedName(row.span, sort=row.sort, name=row.name, cure=row.cure.format(name=row.name))
-        elif row.sort == "stat" and row.name not in uses.changed and row.key in uses.names:
+        if uses.settles(row):
+            continue
+        if row.key in uses.names:
             yield NeverChanged(row.span, name=row.name)
+        elif row.name not in model.legends:
+            yield UnusedName(row.span, sort=row.sort, name=row.name, cure=row.cure.format(name=row.name))
 
 
 def _candidates(model: Model) -> Iterator[_Candidate]:
@@ -94,10 +100,17 @@ class _Used:
     names: dict[tuple[str, str], None] = field(default_factory=dict)
     changed: dict[str, None] = field(default_factory=dict)  # stats that effects, maps or definitions set
 
-    def __post_init__(self) -> None:
+    def settles(self, row: _Candidate) -> bool:
+        """Return whether the uses that were read so far are enough for something."""
+        return row.key in self.names and (row.sort != "stat" or row.name in self.changed)
+
+    def read(self, own: bool) -> None:
+        """Read the behavior in the files of the project (`own`), or in all others; the first is most often enough."""
         for owner, root in roots(self.model):
-            if not isinstance(owner, Test):
+            if not isinstance(owner, Test) and (owner is not None and not self.model.is_lent(owner.span)) == own:
                 self._note(root)
+
+    def __post_init__(self) -> None:
         for ladder in self.model.ladders.values():
             self.names |= {("die", die): None for die in ladder.dice}
         for definition in self.model.definitions.values():
