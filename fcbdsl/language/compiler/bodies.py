@@ -251,7 +251,7 @@ def _renew(frame: BodyFrame, value: ir.Node | None, register: int, many: bool = 
         frame.code.place(end)
 
 
-def _passed(frame: BodyFrame, params: Sequence[Param], args: Sequence[ir.Expr | None]) -> Sequence[Register]:
+def _passed(frame: BodyFrame, params: Sequence[Param], args: Sequence[ir.Expr | None]) -> tuple[Register, ...]:
     """Return the places of arguments; instances from the box are reset."""
     arguments = expression_lowering.call_arguments(frame, params, args)
     for place, arg in zip(arguments[2:], args, strict=True):

@@ -78,8 +78,8 @@ def begin_again(g: Game, thing: int, span: int) -> None:
             continue  # the most frequent case
         set_value(g, number, thing, value, span)
     for zone in layout.zones_of.get(thing, ()):
-        row = g.program.zones[layout.zone_row[zone]]
-        if w.zones[zone] and row.starts < 0 and not row.kept:
+        declared = g.program.zones[layout.zone_row[zone]]
+        if w.zones[zone] and declared.starts < 0 and not declared.kept:
             for held in w.lying(zone):
                 _move(g, held, -1, BOX, -1, False, span)
     for held in w.carried.get(thing, ()):
