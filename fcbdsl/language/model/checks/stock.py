@@ -119,7 +119,7 @@ class Stock:
         asked: dict[int, None] | None = None
         mission = id(owner) if isinstance(owner, Definition) and is_mission_definition(owner) else 0
         for node in nodes:
-            note = _BRINGING.get(node.__class__)
+            note = _STOCK_NOTES.get(node.__class__)
             if note is not None:
                 if asked is None:
                     asked = _asked_in(nodes)
@@ -190,50 +190,50 @@ def _asked_in(nodes: Sequence[ir.Node]) -> dict[int, None]:
     """Return the identities of the nodes in questions: what is counted, and what is compared."""
     asked: dict[int, None] = {}
     for node in nodes:
-        asks = _ASKING.get(node.__class__)
+        asks = _QUESTION_NOTES.get(node.__class__)
         if asks is not None and asks(node):
             asked |= {id(inner): None for inner in walk(node)}
     return asked
 
 
-_ASKING = ByClass()
+_QUESTION_NOTES = ByClass()
 """Functions that return whether a node is a question, by its class."""
 
 
-@_ASKING.of(ir.Quantified)
+@_QUESTION_NOTES.of(ir.Quantified)
 def _counts(node: ir.Quantified) -> bool:
     return True
 
 
-@_ASKING.of(ir.Binary)
+@_QUESTION_NOTES.of(ir.Binary)
 def _compares(node: ir.Binary) -> bool:
     return node.op in ("=", "!=")
 
 
-_BRINGING = ByClass()
+_STOCK_NOTES = ByClass()
 """Functions that record what a node may bring into play, by its class."""
 
 
-@_BRINGING.of(ir.Def, ir.Instance)
+@_STOCK_NOTES.of(ir.Def, ir.Instance)
 def _note_named(stock: Stock, node: ir.Def | ir.Instance, owner: Declared | None, mission: int, effect: bool) -> None:
     stock.name(owner, (node.kind, node.id))
     if effect:
         stock.named[mission, (node.kind, node.id)] = None
 
 
-@_BRINGING.of(ir.Select)
+@_STOCK_NOTES.of(ir.Select)
 def _note_picked(stock: Stock, node: ir.Select, owner: Declared | None, mission: int, effect: bool) -> None:
     if node.source is None and node.type.base == "definition":
         stock.picked.append((mission, node))
 
 
-@_BRINGING.of(ir.Const)
+@_STOCK_NOTES.of(ir.Const)
 def _note_kind(stock: Stock, node: ir.Const, owner: Declared | None, mission: int, effect: bool) -> None:
     if node.type.base == "kind":
         stock.kinds[node.label] = None
 
 
-@_BRINGING.of(ir.Get)
+@_STOCK_NOTES.of(ir.Get)
 def _note_cloned(stock: Stock, node: ir.Get, owner: Declared | None, mission: int, effect: bool) -> None:
     if node.field.id == "definition" and node.field.sort == "builtin":
         stock.cloned[node.of.type.name] = None
@@ -288,9 +288,9 @@ class _Uses:
 
     def note(self, root: object, nodes: Sequence[ir.Node], site: _Site) -> None:
         """Record the uses in a piece of behavior with some nodes."""
-        if not any(node.__class__ in _ENTERING for node in nodes):
+        if not any(node.__class__ in _SITE_NOTES for node in nodes):
             for node in nodes:
-                note = _USING.get(node.__class__)
+                note = _USE_NOTES.get(node.__class__)
                 if note is not None:
                     note(self, root, node, site)
             return
@@ -300,11 +300,11 @@ class _Uses:
             if isinstance(part, list | tuple):
                 todo += [(each, site) for each in part]
             elif isinstance(part, ir.Node):
-                enter = _ENTERING.get(part.__class__)
+                enter = _SITE_NOTES.get(part.__class__)
                 if enter is not None:
                     todo += enter(self, part, site)
                     continue
-                note = _USING.get(part.__class__)
+                note = _USE_NOTES.get(part.__class__)
                 if note is not None:
                     note(self, root, part, site)
                 todo += [(child, site) for child in children(part)]
@@ -339,22 +339,22 @@ class _Uses:
         return None if None in runs else rounds * sum(run for run in runs if run is not None)
 
 
-_ENTERING = ByClass()
+_SITE_NOTES = ByClass()
 """Functions that return the parts of a node that change the site of what is in them, each with its site."""
 
 
-@_ENTERING.of(ir.Quantified)
+@_SITE_NOTES.of(ir.Quantified)
 def _enter_question(uses: _Uses, node: ir.Quantified, site: _Site) -> list[tuple[object, _Site]]:
     return []  # a question takes nothing
 
 
-@_ENTERING.of(ir.Repeat, ir.Listener, ir.Until, ir.Offer)
+@_SITE_NOTES.of(ir.Repeat, ir.Listener, ir.Until, ir.Offer)
 def _enter_again(uses: _Uses, node: ir.Node, site: _Site) -> list[tuple[object, _Site]]:
     within = _Site(site.owner, True, None)
     return [(child, within) for child in children(node)]
 
 
-@_ENTERING.of(ir.ForEach)
+@_SITE_NOTES.of(ir.ForEach)
 def _enter_loop(uses: _Uses, loop: ir.ForEach, site: _Site) -> list[tuple[object, _Site]]:
     items = loop.items
     if not site.looped and isinstance(items, ir.Get) and _takes_one(loop.body, loop.var):
@@ -365,11 +365,11 @@ def _enter_loop(uses: _Uses, loop: ir.ForEach, site: _Site) -> list[tuple[object
     return _enter_again(uses, loop, site)
 
 
-_USING = ByClass()
+_USE_NOTES = ByClass()
 """Functions that record the uses in a node, by its class."""
 
 
-@_USING.of(ir.Do, ir.Apply)
+@_USE_NOTES.of(ir.Do, ir.Apply)
 def _note_call(uses: _Uses, root: object, node: ir.Do | ir.Apply, site: _Site) -> None:
     uses.calls.setdefault(node.form, []).append(site)
     listed = [item for arg in node.args for item in (arg.items if isinstance(arg, ir.ListOf) else (arg,))]
@@ -380,7 +380,7 @@ def _note_call(uses: _Uses, root: object, node: ir.Do | ir.Apply, site: _Site) -
         uses.spares.append((node, root, site))
 
 
-@_USING.of(ir.Get)
+@_USE_NOTES.of(ir.Get)
 def _note_read(uses: _Uses, root: object, node: ir.Get, site: _Site) -> None:
     uses.others[node.field] = None
 

@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields, is_dataclass
+from sys import intern
 from typing import Protocol
 
 from fcbdsl.base.diagnostics.base import Diagnostic
@@ -291,8 +292,8 @@ class TestUnit(CheckUnit):
 
 
 def line_words(line: Line) -> frozenset[str]:
-    """Return the words of a line and its block, in small letters."""
-    return words_in(line_text(line))
+    """Return the words of a line and its block, in small letters. Equal words are one object in stored states."""
+    return frozenset(map(intern, words_in(line_text(line))))
 
 
 def words_in(text: str) -> frozenset[str]:
