@@ -151,12 +151,13 @@ def _action(action: Action) -> Signature:
 def _words(entry: Entry, context: Context) -> tuple[str, ...]:
     """Return the words by which an entry is mentioned.
 
+    A mention of a form contains all of its words, so the longest one is enough: few other bodies contain it.
     Fields of a part can be given without their name, by position, so they include the part's name. A required field
     affects all definitions of its kind, so the ids of that kind and of the kinds below it are included.
     """
     match entry:
         case Form(words=words):
-            return words[:1]
+            return (max(words, key=len),)
         case Event():
             names = {param.name for param in entry.params}
             return (*entry.id.split(), *(word for word in entry.pattern if word not in names))
