@@ -8,7 +8,7 @@ from typing import Literal
 from fcbdsl.base.words import StepSort
 from fcbdsl.language.compiler import bodies, definition_rows, rows, value_codes
 from fcbdsl.language.compiler.lowering_context import Unit
-from fcbdsl.language.compiler.walk import slots_bound, slots_read, source_text
+from fcbdsl.language.compiler.walk import free_slots, source_text
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.content import Invariant, Preference, Prospect, Step, Test
@@ -200,7 +200,7 @@ def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
         else:
             continue
         text = source_text(node)
-        if text and text not in reads and not slots_read(node) - slots_bound(node):
+        if text and text not in reads and not free_slots(node):
             code = value_codes.value_code(unit, f"{name}, {text}", node, many=node.type.many)
             reads[text] = vm.Read(text, code, tag, rows.enum_number(unit, node.type), node.type.many)
     return tuple(reads.values())

@@ -16,7 +16,7 @@ from fcbdsl.language.compiler import action_rows, expression_lowering, precondit
 from fcbdsl.language.compiler.assembler import SELF, SELF_THIS, THIS, BodyFrame, Label, Register, open_frame
 from fcbdsl.language.compiler.lowering_context import Unit, memoize
 from fcbdsl.language.compiler.peephole import finish_code
-from fcbdsl.language.compiler.walk import slots_bound, slots_read, source_text
+from fcbdsl.language.compiler.walk import free_slots, slots_read, source_text
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Action
 from fcbdsl.language.model.ir import FLAG, Expr, Substitution, Type, conjuncts, equal_in_place, shape, substitute
@@ -122,7 +122,7 @@ def conditions_on_actor(unit: Unit, action: Action) -> list[Expr]:
     for statement in action.body.statements:
         if isinstance(statement, ir.Require) and unit.purity.of(statement.condition):
             out += conjuncts(statement.condition, negated=True)
-    return [test for test in out if not slots_read(test) - slots_bound(test) - {SELF}]
+    return [test for test in out if not free_slots(test) - {SELF}]
 
 
 @memoize

@@ -34,8 +34,19 @@ def inside(expr: Expr) -> Iterator[Expr]:
 
 def slots_read(expr: Expr) -> frozenset[int]:
     """Return the slots that an expression mentions, those it binds included."""
-    slots = {node.slot for node in expressions(expr) if isinstance(node, ir.Var)}
-    return frozenset(slots)
+    return frozenset([node.slot for node in walk(expr) if isinstance(node, ir.Var)])
+
+
+def free_slots(expr: Expr) -> set[int]:
+    """Return the slots that an expression mentions, without the candidates of its own selections."""
+    read: set[int] = set()
+    bound: set[int] = set()
+    for node in walk(expr):
+        if isinstance(node, ir.Var):
+            read.add(node.slot)
+        elif isinstance(node, (ir.Select, ir.Quantified)):
+            bound.add(node.it)
+    return read - bound
 
 
 def source_text(expr: Expr) -> str:
@@ -46,14 +57,9 @@ def source_text(expr: Expr) -> str:
     return " ".join(source.text[start:end].split())
 
 
-def slots_bound(expr: Expr) -> frozenset[int]:
-    """Return the slots that an expression binds itself: the candidates of its selections."""
-    return frozenset(n.it for n in expressions(expr) if isinstance(n, ir.Select | ir.Quantified))
-
-
 def is_loop_invariant(expr: Expr, bound: set[int]) -> bool:
     """Return whether `expr` mentions none of the slots in `bound`."""
-    return not (slots_read(expr) - slots_bound(expr)) & bound
+    return free_slots(expr).isdisjoint(bound)
 
 
 def is_cheap(expr: Expr) -> bool:
@@ -146,9 +152,11 @@ class Purity:
 
     def culprit(self, expr: Expr) -> Expr | None:
         """Return the outermost expression in `expr` that asks, rolls or changes something."""
-        for node in expressions(expr):
-            pure = self.of_form(node.form) if isinstance(node, ir.Apply) else not isinstance(node, ir.Dice)
-            if not pure:
+        for node in walk(expr):
+            if isinstance(node, ir.Apply):
+                if not self.of_form(node.form):
+                    return node
+            elif isinstance(node, ir.Dice):
                 return node
         return None
 
@@ -200,7 +208,7 @@ def _applied_forms(form: Form) -> list[Form] | None:
         if isinstance(part, Body):
             left += part.statements
         elif part.__class__ in _EXPRESSIONS:
-            nodes = list(expressions(part))
+            nodes = walk(part)
             if any(isinstance(node, ir.Dice) for node in nodes):
                 return None
             out += [node.form for node in nodes if isinstance(node, ir.Apply)]
