@@ -64,8 +64,8 @@ NOTES = """
   game take 0.2 s of each. The decisions of a bot take 0.35 s of its game.
 - The first check of a small pack stores no state, so the second one takes 0.15 s longer than those after it.
 - Of the first print of *Far Cry: Beyond*, Typst alone takes two thirds of the time. Half of that searches the largest
-  type with which each mission sheet fits its page. fcb typesets the cards in parts of six sheets and merges these with
-  pypdf, which takes 1.2 s. As one document they would take 1 GB.
+  type with which each mission sheet fits its page. fcb typesets the cards in parts of six sheets and merges these,
+  which takes 0.15 s. As one document they would take 1 GB.
 - Typst lays out the pages of a part in parallel, so faces are typeset on all cores. Of 0.68 s its two threads
   take 0.26 and 0.29. A mission sheet is one page, which one core sets. Two processes would set sheets in
   half the elapsed time, but need 0.3 GB more than the limit: a sheet takes up to 0.35 GB, and the reference 0.4 GB.

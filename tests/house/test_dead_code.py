@@ -29,6 +29,7 @@ BY_NAME = {
 }
 """Files with definitions that are used by name, and the places of these names: callbacks of rules, templates."""
 
+
 ALLOWED = {
     "format_commands": "click asks a group for it",
     "intercepted_binops": "jinja's sandbox asks an environment for it",

@@ -44,7 +44,7 @@ def free_slots(expr: Expr) -> set[int]:
     for node in walk(expr):
         if isinstance(node, ir.Var):
             read.add(node.slot)
-        elif isinstance(node, (ir.Select, ir.Quantified)):
+        elif isinstance(node, ir.Select | ir.Quantified):
             bound.add(node.it)
     return read - bound
 

@@ -61,7 +61,7 @@ class Schema:
     several: bool
     variable: tuple[tuple[int, Role], ...]
     """Numbers of the fields that may differ in a copy: children, slots and places."""
-    said: tuple[tuple[int, Role], ...]
+    contents: tuple[tuple[int, Role], ...]
     """Numbers of the fields without places and spellings."""
 
 
@@ -246,9 +246,9 @@ def _schema(cls: type[Node]) -> Schema:
     below = [name for name, role in reversed(roles) if role is Role.CHILD]
     may_differ = {Role.CHILD, Role.SLOT, Role.PLACE}
     variable = tuple((index, role) for index, (_, role) in enumerate(roles) if role in may_differ)
-    said = tuple((index, role) for index, (_, role) in enumerate(roles) if role not in {Role.PLACE, Role.SPELLING})
+    contents = tuple((index, role) for index, (_, role) in enumerate(roles) if role not in {Role.PLACE, Role.SPELLING})
     read: Any = attrgetter(*(name for name, _ in roles), "__class__")
-    return Schema(roles, read, attrgetter(*below) if below else None, len(below) > 1, variable, said)
+    return Schema(roles, read, attrgetter(*below) if below else None, len(below) > 1, variable, contents)
 
 
 class _Declaration:

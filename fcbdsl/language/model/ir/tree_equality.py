@@ -136,7 +136,7 @@ def pattern_key(tree: object) -> Hashable:
             schema = node_schema(cls)
             values = schema.read(part)
             key.append(id(cls))
-            for index, role in schema.said:
+            for index, role in schema.contents:
                 value = values[index]
                 if role is _CHILD:
                     waiting.append(value)
