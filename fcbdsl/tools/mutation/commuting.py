@@ -143,7 +143,7 @@ class _Commuting:
             if isinstance(one, ir.Let) and _leaves(other):
                 written = self._dependence.writes(one).keys()
                 return len(written) == 1 and written.isdisjoint(self._reads(other))
-            if _leaves(other, ir.Answer | ir.Stop) and self._is_private(one):
+            if _leaves(other, (ir.Answer, ir.Stop)) and self._is_private(one):
                 return self._writes(one).keys().isdisjoint(self._reads(other))
             if self._is_private(one) and self._is_closed(other) and not _leaves(one):
                 return self._keeps_apart(one, other)
@@ -462,7 +462,7 @@ def _locals_in(tree: object) -> list[object]:
     return [node for node in walk(tree) if isinstance(node, ir.Let | ir.Choose | ir.ForEach | ir.Roll)]
 
 
-def _leaves(statement: ir.Stmt, ways: UnionType = ir.Answer | ir.Stop | ir.Break) -> bool:
+def _leaves(statement: ir.Stmt, ways: tuple[type[ir.Stmt], ...] = (ir.Answer, ir.Stop, ir.Break)) -> bool:
     """Return whether a statement only answers or stops, under a condition."""
     if not isinstance(statement, ir.If) or len(statement.then.statements) != 1:
         return False

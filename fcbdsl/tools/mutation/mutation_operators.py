@@ -398,15 +398,15 @@ def _neighbors(sites: Sites, spot: Spot) -> Iterator[Edit]:
         if _is_else(before) and before.offset in sites.meanings.statements:
             yield _swapped(sites, there, place)
         return
-    first = spot.at - 1
-    while first and _is_else(spot.siblings[first]):
-        first -= 1
+    start = spot.at - 1
+    while start and _is_else(spot.siblings[start]):
+        start -= 1
     last = spot.at
     while last + 1 < len(spot.siblings) and _is_else(spot.siblings[last + 1]):
         last += 1
-    there = spot.siblings[first].whole.start, _whole(sites, before)[1]
+    there = spot.siblings[start].whole.start, _whole(sites, before)[1]
     place = spot.line.whole.start, _whole(sites, spot.siblings[last])[1]
-    if spot.siblings[first].offset in sites.meanings.statements and there[1] <= place[0]:
+    if spot.siblings[start].offset in sites.meanings.statements and there[1] <= place[0]:
         yield _swapped(sites, there, place)
 
 
