@@ -147,8 +147,8 @@ def _limit(condition: ir.Expr, column: Field, mission: Definition) -> int | None
         case ir.Binary(op=op, left=ir.Get(field=counter), right=right) if counter is column and op in _REACHES:
             limit = evaluate_constant(right)
             if isinstance(right, ir.Get) and right.of.type.name == _MISSION:
-                given = mission.values.get(right.field.id)
-                written = given.expr if given is not None else right.field.default
+                own = mission.values.get(right.field.id)
+                written = own.expr if own is not None else right.field.default
                 limit = None if written is None else evaluate_constant(written)
             return limit if limit is None or op != ">" else limit + 1
     return None
