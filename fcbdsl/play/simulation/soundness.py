@@ -119,6 +119,14 @@ def reasons(
     return tuple(listed)
 
 
+CURES = {
+    "unsound-all": "unsound-cure-all",
+    "unsound-contest": "unsound-cure-contest",
+    "unsound-alone": "unsound-cure-alone",
+}
+"""The advice for a reason that is the only one."""
+
+
 def with_random(cell: Matchup) -> Matchup | None:
     """Return the cell with random players for the side whose wins count. None: they are random already."""
     bots = read_bots(cell.bot)
@@ -181,8 +189,8 @@ def _titles(program: Program, reads: set[str], language: str) -> tuple[str, ...]
 def cure(program: Program, mission: str, why: Sequence[Reason]) -> Reason:
     """Return the advice for a rate that is not meaningful for these reasons: the word of a phrase, and its parts."""
     words = [word for word, _ in why]
-    if words in (["unsound-all"], ["unsound-contest"], ["unsound-alone"]):
-        return words[0].replace("unsound-", "unsound-cure-"), ()
+    if len(words) == 1 and words[0] in CURES:
+        return CURES[words[0]], ()
     hints = [f"`preferences for {mission}:`", *(f"`{name}:`" for name in formulas(program))]
     return "unsound-cure-none" if words == ["unsound-none"] else "unsound-cure", (" + ".join(hints),)
 
