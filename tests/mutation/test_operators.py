@@ -331,8 +331,8 @@ rule evening:
       score becomes score * 2
 """
     system = SYSTEM + rule
-    made = [mutant for mutant in _found(yard(tmp_path, system), monkeypatch) if mutant.key.of == "rule evening"]
-    swaps = [mutant.applied(system) for mutant in made if mutant.operator == "order"]
+    mutants_here = [mutant for mutant in _found(yard(tmp_path, system), monkeypatch) if mutant.key.of == "rule evening"]
+    swaps = [mutant.applied(system) for mutant in mutants_here if mutant.operator == "order"]
     assert len(swaps) == 1
     assert swaps[0].endswith(
         """
@@ -354,8 +354,10 @@ rule evening:
       else if cat's mood is sleepy: score +2
       else if cat's mood is calm: score +1
 """
-    made = [mutant for mutant in _found(yard(tmp_path, SYSTEM + rule), monkeypatch) if mutant.key.of == "rule evening"]
-    lines = [mutant.key.text for mutant in made if mutant.operator == "order"]
+    mutants_here = [
+        mutant for mutant in _found(yard(tmp_path, SYSTEM + rule), monkeypatch) if mutant.key.of == "rule evening"
+    ]
+    lines = [mutant.key.text for mutant in mutants_here if mutant.operator == "order"]
     assert lines == ["else if cat's mood is sleepy: score +2"]
 
 
@@ -365,8 +367,10 @@ rule evening:
   at turn starts:
     for each cat where it is on it's place: score +1
 """
-    made = [mutant for mutant in _found(yard(tmp_path, SYSTEM + rule), monkeypatch) if mutant.key.of == "rule evening"]
-    assert not [mutant for mutant in made if mutant.operator == "kin" and mutant.new == "at"]
+    mutants_here = [
+        mutant for mutant in _found(yard(tmp_path, SYSTEM + rule), monkeypatch) if mutant.key.of == "rule evening"
+    ]
+    assert not [mutant for mutant in mutants_here if mutant.operator == "kin" and mutant.new == "at"]
 
 
 def test_a_record_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -384,8 +388,10 @@ verb settle:
 rule evening:
   when cat naps: settle cat
 """
-    made = [mutant for mutant in _found(yard(tmp_path, SYSTEM + verb), monkeypatch) if mutant.operator == "asked"]
-    assert {mutant.new for mutant in made if mutant.key.of == "verb settle"} == {", by friend", ", by who"}
+    mutants_here = [
+        mutant for mutant in _found(yard(tmp_path, SYSTEM + verb), monkeypatch) if mutant.operator == "asked"
+    ]
+    assert {mutant.new for mutant in mutants_here if mutant.key.of == "verb settle"} == {", by friend", ", by who"}
 
 
 @pytest.mark.parametrize(("board", "replaced"), [("square", True), ("hex", False)])
@@ -400,8 +406,8 @@ rule evening:
     system = SYSTEM.replace("board: square", f"board: {board}") + rule
     folder = yard(tmp_path, system, "use yard\n")
     (folder / "tests" / "alley.fcb").unlink()
-    made = [mutant for mutant in _found(folder, monkeypatch) if mutant.key.of == "rule evening"]
-    assert any(mutant.operator == "kin" and mutant.new == "touches" for mutant in made) == replaced
+    mutants_here = [mutant for mutant in _found(folder, monkeypatch) if mutant.key.of == "rule evening"]
+    assert any(mutant.operator == "kin" and mutant.new == "touches" for mutant in mutants_here) == replaced
 
 
 def test_terms_of_a_sum_do_not_change_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -417,7 +423,9 @@ measure comfort:
 rule evening:
   when cat naps: score becomes comfort
 """
-    made = [mutant for mutant in _found(yard(tmp_path, SYSTEM + measure), monkeypatch) if mutant.operator == "order"]
-    lines = [mutant.key.text for mutant in made if mutant.key.of == "measure comfort"]
+    mutants_here = [
+        mutant for mutant in _found(yard(tmp_path, SYSTEM + measure), monkeypatch) if mutant.operator == "order"
+    ]
+    lines = [mutant.key.text for mutant in mutants_here if mutant.key.of == "measure comfort"]
     assert "for each cat where it is merry: let sum = sum + 1" not in lines
     assert "for each cat: let sum = sum * 2" in lines
