@@ -254,13 +254,14 @@ def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
         return loaders[0]
     names = {loader.project.game: _heads(loader) for loader in loaders}
     loaders_with = [loader for loader in loaders if id in names[loader.project.game]]
-    loaders_with = loaders_with or [loader for loader in loaders if f'"{id.casefold()}' in names[loader.project.game]]
+    loaders_with = loaders_with or [loader for loader in loaders if f'"{as_typed(id)}' in names[loader.project.game]]
     if len(loaders_with) > 1:
         games = " and in ".join(loader.project.game for loader in loaders_with)
         raise click.UsageError(f"{id!r} exists in {games}: choose one with --game.")
     if not loaders_with:
-        near = suggest(id, sorted({name for heads in names.values() for name in heads}))
-        hint = f" Did you mean {near}?" if near else ""
+        heads_of_all = {name for heads in names.values() for name in heads}
+        near = suggest(id, sorted(heads_of_all)) or suggest(f'"{as_typed(id)}', sorted(heads_of_all))
+        hint = f" Did you mean {near.removeprefix(chr(34))}?" if near else ""
         raise click.UsageError(f"There is no {noun} {id!r} in {', '.join(names)}.{hint}")
     return loaders_with[0]
 
@@ -280,8 +281,17 @@ def _heads(loader: Loader) -> dict[str, None]:
     places = loader.project.places()
     own = [source for source in loader.sources if lies_in(Path(source.name), places)]
     heads = [match for source in own for match in _HEAD.finditer(source.text)]
-    titles = [f'"{title.casefold()}' for match in heads for title in match.groups()[1:] if title]
+    titles = [f'"{as_typed(title)}' for match in heads for title in match.groups()[1:] if title]
     return dict.fromkeys([*(match[1] for match in heads), *titles])
+
+
+KEYS = str.maketrans("’\u00a0\u202f", "'  ")
+"""Characters of printed names, and those that people type for them."""
+
+
+def as_typed(title: str) -> str:
+    """Return a title in small letters, with the apostrophes and spaces of a keyboard."""
+    return title.casefold().translate(KEYS)
 
 
 def heading(games: Sequence[object], game: str) -> None:
@@ -678,7 +688,7 @@ def known_mission(program: Program, mission: str) -> str:
         titled = [
             row.id
             for row in missions_of(program)
-            if row.title >= 0 and mission.casefold() in {text.casefold() for text in program.texts[row.title].values()}
+            if row.title >= 0 and as_typed(mission) in map(as_typed, program.texts[row.title].values())
         ]
         if len(titled) == 1:
             return titled[0]
@@ -689,7 +699,13 @@ def known_mission(program: Program, mission: str) -> str:
                 f"{mission!r} is a campaign, and this command plays single missions: {', '.join(ids) or 'none'}. "
                 f"To play it: fcb campaign start {mission} FILE"
             )
-        near = suggest(mission, ids)
+        titles = {
+            as_typed(text): row.id
+            for row in missions_of(program)
+            if row.title >= 0
+            for text in program.texts[row.title].values()
+        }
+        near = suggest(mission, ids) or titles.get(suggest(as_typed(mission), sorted(titles)) or "")
         hint = f"Did you mean {near}?" if near else f"There are: {', '.join(ids) or 'none'}."
         raise click.UsageError(f"There is no mission {mission!r}. {hint}")
     return mission

@@ -50,8 +50,6 @@ DRAWN = "    "
 """What only lines of drawn boards contain between other characters."""
 LEAST_WIDTH = 20
 """Least columns for which lines are wrapped."""
-KEYS = str.maketrans("’\u00a0\u202f", "'  ")
-"""Characters of printed names, and those that people type for them."""
 MOST_NAMED = 12
 """Most names that are listed if one is ambiguous."""
 
@@ -159,7 +157,7 @@ def play_on(game: Game, record: Record, language: str, keep: Callable[[Record], 
 
 def plain(text: str) -> str:
     """Return a text with the apostrophes and spaces of a keyboard."""
-    return text.translate(KEYS)
+    return text.translate(common.KEYS)
 
 
 def matching_names(typed: str, names: Sequence[str]) -> list[int]:

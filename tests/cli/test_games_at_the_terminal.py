@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+import click
 import games
 import pytest
 
+from fcbdsl.cli import common
 from fcbdsl.cli.read_aloud import CardReader
 from fcbdsl.machine.vm import changes, setup
 from fcbdsl.machine.vm.game import Game
@@ -201,6 +203,14 @@ def test_kinds_are_asked_for_by_gender() -> None:
     assert ask is not None
     french = View(started.image, "fr").asked(started, ask)
     assert french.startswith("Joueur 1\N{NO-BREAK SPACE}: quelle Bête\N{NARROW NO-BREAK SPACE}?")
+
+
+def test_titles_of_missions_may_have_printed_apostrophes() -> None:
+    program = games.program("fireteam-zero")
+    for title in ("Typhon’s Cradle", "typhon's cradle", "LE BERCEAU DE TYPHON"):
+        assert common.known_mission(program, title) == "typhons-cradle"
+    with pytest.raises(click.UsageError, match="Did you mean typhons-cradle"):
+        common.known_mission(program, "typhon’s cradel")
 
 
 def test_curtain_needs_a_secret() -> None:
