@@ -101,7 +101,7 @@ def test_parts_of_system_can_use_each_other(write: Write) -> None:
         systems__chess__more_dot_fcb="part of chess\nuse chess\nmark gate\n",
         cards__x_dot_fcb="use chess\nman pawn:\n  worth: 1\n",
     )
-    assert problems_here() == []
+    assert [(file, code) for file, _, code in problems_here()] == [("systems/chess/more.fcb", "FCB0332")]
 
 
 @pytest.mark.parametrize("text", ["name = ", 'colour = "red"\n', "paths = 3\n", "[variants]\nstyle = 3\n"])

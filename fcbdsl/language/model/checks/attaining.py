@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
@@ -13,12 +13,8 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import CHANGE, Action, Declared, Event, Field, Form, Kind, Trait
 from fcbdsl.language.model.ir import children, walk
 from fcbdsl.language.model.ir.operators import evaluate_constant
+from fcbdsl.language.model.whole import Model
 
-if TYPE_CHECKING:
-    from fcbdsl.language.model.checks.number_values import Numbers
-    from fcbdsl.language.model.checks.ranges import Ranges
-
-SELF: Final = 0
 THIS: Final = 1
 FIRST: Final = 2
 """The slot of a form's first parameter, after `self` and `this`."""
@@ -34,7 +30,7 @@ Bound = Mapping[int, Definition]
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class EffectSite:
     """A statement, the whole behavior around it, and the declaration that has it."""
 
     node: ir.Assign | ir.Do | ir.Apply | ir.Announce
@@ -52,14 +48,19 @@ class Attaining:
     It is a least fixpoint: a stat has its first value, and another one only if an effect that sets it may run. That
     depends on conditions, and so on other stats. `_open`: what is being examined. `_circular`: an answer depended on
     something that was being examined.
+
+    `modified`: the ids of stats that modifiers change. `acts`: the statements and calls outside of tests, each with the
+    behavior around it and its declaration. `truth`: whether a condition always holds, never does, or may do either.
     """
 
-    numbers: Numbers
-    ranges: Ranges
-    _sites: dict[Field, list[Site]] = field(default_factory=dict)
-    _calls: dict[int, list[Site]] = field(default_factory=dict)
-    _announced: dict[str, list[Site]] = field(default_factory=dict)
-    _raising: dict[str, list[Site]] = field(default_factory=dict)
+    model: Model
+    modified: Collection[str]
+    acts: Sequence[tuple[ir.Node, object, Declared | None]]
+    truth: Callable[[ir.Expr, Bound], bool | None]
+    _sites: dict[Field, list[EffectSite]] = field(default_factory=dict)
+    _calls: dict[int, list[EffectSite]] = field(default_factory=dict)
+    _announced: dict[str, list[EffectSite]] = field(default_factory=dict)
+    _raising: dict[str, list[EffectSite]] = field(default_factory=dict)
     _given: dict[str, None] = field(default_factory=dict)  # stats to which maps give values
     _sorts: dict[str, str] = field(default_factory=dict)  # of tracks, by id
     _indexed: bool = False
@@ -79,7 +80,7 @@ class Attaining:
         ):
             return None
         first = 0 if column.default is None else evaluate_constant(column.default)
-        if first is None or column.id in self.numbers.modified or (owner is not None and column.id in owner.values):
+        if first is None or column.id in self.modified or (owner is not None and column.id in owner.values):
             return None
         self._index()
         if column.id in self._given:
@@ -114,24 +115,24 @@ class Attaining:
         if self._indexed:
             return
         self._indexed = True
-        for board in self.numbers.boards:
-            self._given |= {id: None for cell in board.cells for id in cell.values}
-        for definition in self.numbers.model.definitions.values():
+        for definition in self.model.definitions.values():
+            for cell in definition.board.cells if definition.board is not None else ():
+                self._given |= dict.fromkeys(cell.values)
             self._sorts |= {track.id: track.sort for track in definition.tracks}
-        for node, root, owner in self.numbers.acts:
-            if owner is not None and self.numbers.model.proof_of(owner.span):
+        for node, root, owner in self.acts:
+            if owner is not None and self.model.proof_of(owner.span):
                 continue
             if isinstance(node, ir.Assign):
-                self._sites.setdefault(node.target.field, []).append(Site(node, root, owner))
+                self._sites.setdefault(node.target.field, []).append(EffectSite(node, root, owner))
             elif isinstance(node, ir.Do | ir.Apply):
-                site = Site(node, root, owner)
+                site = EffectSite(node, root, owner)
                 self._calls.setdefault(id(node.form), []).append(site)
                 if Trait.RAISES in node.form.traits:
                     line = node.args[0]
                     sort = line.type.name if line is not None else ""
                     self._raising.setdefault(line.id if isinstance(line, ir.Instance) else sort, []).append(site)
             elif isinstance(node, ir.Announce):
-                self._announced.setdefault(node.event.id, []).append(Site(node, root, owner))
+                self._announced.setdefault(node.event.id, []).append(EffectSite(node, root, owner))
 
     def _examined(self, key: Key, first: tuple[int, ...], examine: object) -> tuple[int, ...] | None:
         """Return the values of something, memoized unless they depend on what is being examined."""
@@ -155,7 +156,9 @@ class Attaining:
         self._circular = bool(self._open) and (self._circular or before)
         return out
 
-    def _set(self, key: Key, column: Field, owner: Definition | None, sites: Sequence[Site]) -> tuple[int, ...] | None:
+    def _set(
+        self, key: Key, column: Field, owner: Definition | None, sites: Sequence[EffectSite]
+    ) -> tuple[int, ...] | None:
         """Return the first value of a stat, and those that effects which may run set."""
         values = dict.fromkeys(self._open[key])
         grown = True
@@ -177,7 +180,7 @@ class Attaining:
 
     # ── which effects run ──────────────────────────────────────────────────────────────────────
 
-    def _runs(self, site: Site, bound: Bound, depth: int) -> bool:
+    def _runs(self, site: EffectSite, bound: Bound, depth: int) -> bool:
         """Return whether a statement may run while some slots hold things of definitions."""
         self._steps += 1
         if self._steps > MOST_STEPS or depth > DEEPEST:
@@ -202,7 +205,7 @@ class Attaining:
         """Return whether something may run a form with such arguments."""
         calls = self._calls.get(id(form), ())
         if not calls:
-            return not self.numbers.model.is_lent(form.span)  # one of the project is reported elsewhere
+            return not self.model.is_lent(form.span)  # one of the project is reported elsewhere
         if len(calls) > MOST_SITES:
             return True
         key = ("form", id(form), *((slot, id(thing)) for slot, thing in sorted(bound.items(), key=lambda row: row[0])))
@@ -265,28 +268,28 @@ class Attaining:
                 return all(sides) if (op == "and") == wanted else any(sides)
             case ir.Get(type=ir.Type(base="flag"), field=column, of=of):
                 if column.type.base == "condition":
-                    asked = _condition(column, _thing(of, bound, self.numbers.model.definitions))
+                    asked = _condition(column, _thing(of, bound, self.model.definitions))
                     return asked is None or self._may(asked, {}, wanted, depth + 1)
                 return self._has(condition, bound, lambda value: bool(value) == wanted)
             case ir.Get(field=Field(type=ir.Type(base="condition")) as column, of=of):
-                asked = _condition(column, _thing(of, bound, self.numbers.model.definitions))
+                asked = _condition(column, _thing(of, bound, self.model.definitions))
                 return asked is None or self._may(asked, {}, wanted, depth + 1)
             case ir.Binary(op="=" | "!=" as op, left=ir.Get() as get, right=ir.Const(value=number)) if (
                 get.type.base == "enum"
             ):
                 return self._has(get, bound, lambda value: (value == number) == ((op == "=") == wanted))
             case ir.Apply(form=Form(op=None, body=ir.Body(statements=(ir.Answer(value=value),))), args=args):
-                definitions = self.numbers.model.definitions
+                definitions = self.model.definitions
                 things = {FIRST + at: _thing(arg, bound, definitions) for at, arg in enumerate(args) if arg is not None}
                 inner = {slot: thing for slot, thing in things.items() if thing is not None}
                 return self._may(value, inner, wanted, depth + 1)
-        holds = self.ranges.truth(condition, bound)
+        holds = self.truth(condition, bound)
         return holds is None or holds == wanted
 
     def _has(self, get: ir.Get, bound: Bound, fits: object) -> bool:
         """Return whether a stat may have a value that fits."""
         assert callable(fits)
-        owner = _thing(get.of, bound, self.numbers.model.definitions)
+        owner = _thing(get.of, bound, self.model.definitions)
         if owner is None and get.of.type.name != "game":
             return True
         values = self.values(get.field, owner)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cache
 from itertools import product
 from math import prod
 from typing import Final, cast
@@ -72,8 +73,10 @@ class Leaf:
         return self.labels[value] if self.labels else str(value)
 
 
-_ACTING: Final = frozenset((ir.Modifier, ir.Assign, ir.Do, ir.Apply, ir.Announce))
-"""Classes of nodes that change something or run a form."""
+@cache
+def _is_acting(cls: Hashable) -> bool:
+    """Return whether the nodes of a class change something or run a form."""
+    return isinstance(cls, type) and issubclass(cls, ir.Modifier | ir.Assign | ir.Do | ir.Apply | ir.Announce)
 
 
 @dataclass(slots=True)
@@ -92,7 +95,8 @@ class Numbers:
     clocks: Clocks = field(init=False)
     acts: list[tuple[ir.Node, object, Declared | None]] = field(default_factory=list)
     """The statements and calls outside of tests, each with the whole behavior around it and its declaration."""
-    _attaining: Attaining | None = None
+    attaining: Attaining | None = None
+    """The values that stats can have, as soon as something calculates ranges."""
 
     def __post_init__(self) -> None:
         self.walked = walked_roots(self.model)
@@ -107,7 +111,7 @@ class Numbers:
         for owner, root, nodes in self.walked:
             is_tried = isinstance(owner, Test)  # a test can set any value
             for node in nodes:
-                if node.__class__ not in _ACTING:
+                if not _is_acting(cast(Hashable, node.__class__)):
                     continue
                 if isinstance(node, ir.Modifier):
                     self.modified.setdefault(node.field.id, []).append(node)
@@ -176,27 +180,26 @@ class Numbers:
         Stats that shipped content reads are not examined.
         """
         is_single = owner is not None or get.of.type.name == "game"
-        if get.field.sort != "stat" or not is_single or not self.is_own(get) or self.clocks.rises(get.field):
+        if (
+            self.attaining is None
+            or get.field.sort != "stat"
+            or not is_single
+            or not self.is_own(get)
+            or self.clocks.rises(get.field)
+        ):
             return None
         return self.attaining.values(get.field, owner)
 
     def is_stuck(self, get: ir.Get) -> bool:
         """Return whether an expression reads a track that no effect can move up."""
         is_track = isinstance(get.of, ir.Instance) and get.field.id == "value" and get.of.id in self.tracks
+        if self.attaining is None:
+            return False
         return is_track and self.is_own(get) and not self.attaining.rises(cast(ir.Instance, get.of).id)
 
     def is_own(self, get: ir.Get) -> bool:
         """Return whether an expression is in a file of the project."""
         return not self.model.is_lent(get.span)
-
-    @property
-    def attaining(self) -> Attaining:
-        """Return the values that stats can have, which are found on demand."""
-        if self._attaining is None:
-            from fcbdsl.language.model.checks.ranges import Ranges
-
-            self._attaining = Attaining(self, Ranges(self))
-        return self._attaining
 
     def _labels(self, type: ir.Type) -> tuple[str, ...]:
         """Return the names of the values of a flag or enum; empty for other types."""

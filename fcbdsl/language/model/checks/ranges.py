@@ -9,6 +9,7 @@ from functools import partial
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.words import WAIT
 from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.attaining import Attaining
 from fcbdsl.language.model.checks.number_values import (
     DEEPEST,
     Closed,
@@ -87,6 +88,11 @@ class Ranges:
 
     numbers: Numbers
 
+    def __post_init__(self) -> None:
+        numbers = self.numbers
+        if numbers.attaining is None:
+            numbers.attaining = Attaining(numbers.model, numbers.modified, numbers.acts, self.truth)
+
     def never(self, condition: ir.Expr, scope: Scope) -> bool:
         """Return whether a condition can never hold for any values of its numbers."""
         return self.numbers.never(condition, scope) or self.truth(condition, scope) is False
@@ -117,17 +123,19 @@ class Ranges:
     def _unattained(self, condition: ir.Expr, scope: Scope) -> dict[str, None]:
         """Return the stats of a condition that no effect can change, in words."""
         out: dict[str, None] = {}
+        attaining = self.numbers.attaining
+        assert attaining is not None
         for get in (node for node in walk(condition) if isinstance(node, ir.Get)):
             owner = self.numbers.owner(get.of, scope)
             if self.numbers.is_stuck(get) and isinstance(get.of, ir.Instance):
-                waits = self.numbers.attaining.waits_to_rise(get.of.id)
+                waits = attaining.waits_to_rise(get.of.id)
                 name = f"`{get.of.id}`"
                 out[f"the effects that would raise {name} {WAIT}" if waits else f"no effect can raise {name}"] = None
                 continue
             values = self.numbers.attained(get, owner)
             if values is not None and len(values) == 1:
                 name = f"`{get.field.id}`" + ("" if owner is None else f" of `{owner.id}`")
-                waits = self.numbers.attaining.waits(get.field, owner)
+                waits = attaining.waits(get.field, owner)
                 out[f"the effects that would change {name} {WAIT}" if waits else f"no effect can change {name}"] = None
         return out
 

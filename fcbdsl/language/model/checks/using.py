@@ -115,7 +115,7 @@ def _needless(file: File, unit: str) -> Iterator[NeedlessUse]:
             why = "another line above it says the same"
         elif name == _ALWAYS:
             why = f"every file knows `{_ALWAYS}`"
-        elif name == unit:
+        elif name == unit and PurePath(file.source.name).parent.name == unit:
             why = f"it is a part of `{unit}`"
         seen[name] = None
         if why:
