@@ -360,10 +360,7 @@ def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: i
         return True
     if entry.phase != AFTER:
         return False
-    about = entry.r[2:]
-    if this in about or self_ in about:
-        return True
-    left = company(entry)
+    left = (*departures.subjects_of_event(g, entry), *company(entry))
     return this in left or self_ in left
 
 
