@@ -143,7 +143,7 @@ class _Commuting:
             if isinstance(one, ir.Let) and _leaves(other):
                 written = self._dependence.writes(one).keys()
                 return len(written) == 1 and written.isdisjoint(self._reads(other))
-            if _leaves(other, (ir.Answer, ir.Stop)) and self._is_private(one):
+            if _leaves(other, loop=False) and self._is_private(one):
                 return self._writes(one).keys().isdisjoint(self._reads(other))
             if self._is_private(one) and self._is_closed(other) and not _leaves(one):
                 return self._keeps_apart(one, other)
@@ -462,11 +462,14 @@ def _locals_in(tree: object) -> list[object]:
     return [node for node in walk(tree) if isinstance(node, ir.Let | ir.Choose | ir.ForEach | ir.Roll)]
 
 
-def _leaves(statement: ir.Stmt, ways: tuple[type[ir.Stmt], ...] = (ir.Answer, ir.Stop, ir.Break)) -> bool:
-    """Return whether a statement only answers or stops, under a condition."""
+def _leaves(statement: ir.Stmt, *, loop: bool = True) -> bool:
+    """Return whether a statement only answers or stops, under a condition. `loop`: or leaves the loop around it."""
     if not isinstance(statement, ir.If) or len(statement.then.statements) != 1:
         return False
-    return not statement.otherwise.statements and isinstance(statement.then.statements[0], ways)
+    if statement.otherwise.statements:
+        return False
+    only = statement.then.statements[0]
+    return isinstance(only, ir.Answer | ir.Stop) or (loop and isinstance(only, ir.Break))
 
 
 def _forms_in(tree: object) -> list[Form]:

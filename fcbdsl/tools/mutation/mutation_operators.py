@@ -401,11 +401,11 @@ def _neighbors(sites: Sites, spot: Spot) -> Iterator[Edit]:
     start = spot.at - 1
     while start and _is_else(spot.siblings[start]):
         start -= 1
-    last = spot.at
-    while last + 1 < len(spot.siblings) and _is_else(spot.siblings[last + 1]):
-        last += 1
+    end = spot.at
+    while end + 1 < len(spot.siblings) and _is_else(spot.siblings[end + 1]):
+        end += 1
     there = spot.siblings[start].whole.start, _whole(sites, before)[1]
-    place = spot.line.whole.start, _whole(sites, spot.siblings[last])[1]
+    place = spot.line.whole.start, _whole(sites, spot.siblings[end])[1]
     if spot.siblings[start].offset in sites.meanings.statements and there[1] <= place[0]:
         yield _swapped(sites, there, place)
 
