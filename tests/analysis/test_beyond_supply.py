@@ -40,7 +40,7 @@ BEYOND = [
     ("far-cry-beyond", NEEDS, f"{NEEDS} self marked gate and", "warning[FCB0675]", "`self marked gate`"),
     ("far-cry-beyond", SPAWN, f"{SPAWN}    for each enemy where it's rank > 40: stop\n", "warning[FCB0662]", "never"),
     ("far-cry-beyond", SPAWN, f"{SPAWN}    for each enemy where it's rank > 0: stop\n", "", ""),
-    ("far-cry-beyond", SPAWN, f"{SPAWN}    repeat 0 times: raise alarm 1\n", "warning[FCB0623]", "changes nothing"),
+    ("far-cry-beyond", SPAWN, f"{SPAWN}    repeat 0 times: raise alarm 1\n", "warning[FCB0623]", "`repeat 0 times`"),
     ("beast", "  met: dead settlers = 0", "  met: number of hunter > 4", "error[FCB0669]", "at most 4"),
     ("fireteam-zero", TRACKS, "  objectives: at-the-winch", "warning[FCB0674]", "nothing brings it into play"),
     (

@@ -41,7 +41,6 @@ ALLOWED = {
     "SETUP": "one of a row of numbers",
     "L_ASK": "one of a row of numbers",
     "LOGGED": "says what the numbers below it are",
-    "_ID": "pypdf writes it as the identifier of a document",
     "__kwdefaults__": "Python reads it from a function",
     "protocol": "pages of a table read it: the version of the messages",
 }

@@ -121,7 +121,7 @@ def test_message_names_cause_and_help_gives_text_to_type(
 
 
 ADVISED = [
-    "verb go:\n  effect: choose g: gear in row where any (it's traits where it = beast)",
+    "verb go:\n  effect: if any gear in row where any (it's traits where it = beast): stop",
     "verb go:\n  effect: if number of (passage where visits > 3) > 0: stop",
     "verb draw up:\n  effect: stop",
     WOLF + "attack: beast, red",

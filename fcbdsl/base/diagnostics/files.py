@@ -70,7 +70,7 @@ class SkippedFile(Diagnostic):
         # cards/cards.fcb
         mark gate
         # extras/ghost.fcb
-        mark gate
+        mark door
     """
     good = """
         # fcb.toml
@@ -79,7 +79,7 @@ class SkippedFile(Diagnostic):
         # cards/cards.fcb
         mark gate
         # cards/ghost.fcb
-        mark gate
+        mark door
     """
 
 
@@ -100,7 +100,7 @@ class UnportableName(Diagnostic):
         # cards/ghost.fcb
         mark gate
         # cards/Ghost.fcb
-        mark gate
+        mark door
     """
     good = """
         # fcb.toml
@@ -109,7 +109,7 @@ class UnportableName(Diagnostic):
         # cards/ghost.fcb
         mark gate
         # cards/more-ghosts.fcb
-        mark gate
+        mark door
     """
 
 

@@ -398,7 +398,7 @@ def _is_zero(amount: ir.Expr | None) -> TypeGuard[ir.Const]:
 @_NOTES.of(ir.Repeat)
 def _note_repeat(facts: Facts, node: ir.Repeat) -> None:
     if _is_zero(node.times):
-        facts.zeros.append(node.times.span)
+        facts.zeros.append(node.span)
 
 
 @_NOTES.of(ir.Assign)

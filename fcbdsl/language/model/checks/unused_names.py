@@ -12,9 +12,8 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition, Test
-from fcbdsl.language.model.declarations import NOWHERE
 from fcbdsl.language.model.ir import walk
-from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.roots import roots, system_files
 from fcbdsl.language.model.whole import Model
 
 _REGION: Final = "region"
@@ -42,9 +41,11 @@ class _Candidate:
 def unused_names(model: Model, named: Collection[str]) -> Iterator[Diagnostic]:
     """Yield declarations of the project that nothing uses; tests do not count.
 
-    `named`: ids of things that behavior or a map names.
+    A system is made for the content of other projects, too: its declarations are skipped. `named`: ids of things that
+    behavior or a map names.
     """
-    own = [row for row in _candidates(model) if row.span is not NOWHERE and row.name not in named]
+    systems = system_files(model)
+    own = [row for row in _candidates(model) if row.name not in named and row.span.source.name not in systems]
     own = [row for row in own if not model.is_lent(row.span) and not model.proof_of(row.span)]
     if not own:
         return
@@ -80,8 +81,7 @@ def _candidates(model: Model) -> Iterator[_Candidate]:
     for enum in model.enums.values():
         yield _Candidate("enum", ("enum", enum.id), enum.id, enum.span, _TYPED)
     for kind in model.kinds.values():
-        is_offered = kind.system and (kind.fields or kind.listeners or kind.modifiers)  # for the content of others
-        if kind.part_of is None and not is_offered:
+        if kind.part_of is None:
             yield _Candidate("kind", ("kind", kind.id), kind.id, kind.span, _DEFINED)
         for column in kind.fields.values():
             has_effect = column.listeners or column.modifiers or column.kept or column.heads
