@@ -92,6 +92,25 @@ def test_owner_of_card_is_checked_again_without_zone() -> None:
     assert any(isinstance(record, dict) and record["code"] == "FCB0605" for record in state[2])
 
 
+@pytest.mark.parametrize("moved", [(1, 0, 2), (0, 2, 1), (2, 1, 0), (1, 2, 0), (2, 0, 1), (0, 1, 1)])
+@pytest.mark.parametrize("head", ['test "Number {}":\n', "setup:\n"])
+def test_moved_declarations_equal_a_full_check(head: str, moved: tuple[int, ...]) -> None:
+    """Such declarations have no names, so one of them looks like the one whose place it takes."""
+    texts, proofs = texts_of("parley")
+    bodies = ["  do nobody{}\n\n", "  do announce nothing{}\n\n", "  given nothing{} at A1\n\n"]
+    pieces = [head.format(number) + body.format(number) for number, body in enumerate(bodies)]
+    name = proofs[0]
+    begin = texts[name].rstrip() + "\n\n"
+    texts[name] = begin + "".join(pieces)
+    open_files = EditedFiles(texts, proofs)
+    seen(open_files)
+    for _ in range(2):
+        pieces = [pieces[at] for at in moved]
+        texts[name] = begin + "".join(pieces)
+        open_files.write(name, texts[name])
+        assert seen(open_files) == seen(EditedFiles(texts, proofs))
+
+
 # ── missions are checked again when their texts change ─────────────────────────────────────────
 
 

@@ -440,12 +440,12 @@ class Checker:
     def _renewed(self, edits: Sequence[tuple[Line, Line]]) -> bool:
         """Read only the bodies that were edited.
 
-        Return False if something besides bodies was edited, or if the declarations have problems (which may point at
-        any line).
+        Return False if something besides bodies was edited, if declarations were moved, or if they have problems
+        (which may point at any line).
         """
-        if self._declaring:
-            return False
         context = self.context
+        if self._declaring or any(context.index.at(new) is not None for _, new in edits):
+            return False
         pairs: list[tuple[Declaration, Declaration]] = []
         for old, new in edits:
             declaration = context.index.at(old)
