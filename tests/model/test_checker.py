@@ -111,6 +111,31 @@ def test_moved_declarations_equal_a_full_check(head: str, moved: tuple[int, ...]
         assert seen(open_files) == seen(EditedFiles(texts, proofs))
 
 
+def test_tests_of_a_mission_follow_its_number_of_players() -> None:
+    """The mission and its tests are in different files: without `players:`, as many play as the mission allows."""
+    texts, proofs = texts_of("fair")
+    own = next(name for name in texts if name.endswith("cards/fair.fcb"))
+    ranges = ["  players: 1..2\n", "  players: 1\n", "  players: 3\n", "", "  players: 1..\n", "  players: 1..2\n"]
+    begin = texts[own].rstrip() + '\n\nmission green "Green":\n  fr: "Pré", m\n'
+    end = "  map square:\n    art: |\n      +--+\n      |. |\n      +--+\n"
+    texts[own] = begin + ranges[0] + end
+    texts[proofs[0]] += (
+        '\ntest "most":\n  use mission green\n  expect number of player = 2\n'
+        '\ntest "two":\n  players: 2\n  use mission green\n  expect number of player = 2\n'
+    )
+    open_files = EditedFiles(texts, proofs)
+    numbers, reported = [], []
+    for line in ranges:
+        texts[own] = begin + line + end
+        open_files.write(own, texts[own])
+        assert seen(open_files) == seen(EditedFiles(texts, proofs))
+        numbers.append([test.players for test in open_files.checker.model.tests if test.title in ("most", "two")])
+        reported.append([problem.message for problem in open_files.checker.problems() if problem.code == "FCB0619"])
+    assert numbers == [[2, 2], [1, 1], [0, 0], [0, 2], [0, 2], [2, 2]]
+    one, three = ([f"The mission `green` is for {count}, not for 2."] for count in ("1 player", "3 players"))
+    assert reported == [[], one, three, [], [], []]
+
+
 # ── missions are checked again when their texts change ─────────────────────────────────────────
 
 

@@ -615,3 +615,18 @@ def test_failure_explains_missing_option(tmp_path: Path, title: str) -> None:
     failure = run_test(Image(lower(model, tests=True)), 0).failure
     assert failure is not None
     assert any(why in note for note in failure.notes)
+
+
+# ── how many play a test of a mission ──────────────────────────────────────────────────────────
+
+
+def test_as_many_play_as_the_mission_allows(tmp_path: Path) -> None:
+    """The game is for 1 to 2 players, the mission for 1."""
+    body = "  use mission ditch\n  expect number of player = {}\n"
+    field = "  map square:\n    art: |\n      +--+\n      |. |\n      +--+\n"
+    source = f'use pond\n\nmission ditch "Ditch":\n  players: 1\n{field}'
+    root = copy_pond(tmp_path, source + "".join(f'test "{n}":\n{body.format(n)}' for n in (1, 2)))
+    model, problems = check_project([root])
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    image = Image(lower(model, tests=True))
+    assert [run_test(image, number).failure is None for number in range(2)] == [True, False]

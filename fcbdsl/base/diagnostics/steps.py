@@ -179,10 +179,10 @@ class NoSeatLeft(Diagnostic):
 class NotSoManyPlayers(Diagnostic):
     code = "FCB0619"
     title = "Too many or too few players"
-    cause = "{players} players cannot play this game: it is for {fewest} to {most}."
+    cause = "{what} is for {counts}, not for {players}."
     help = "Write `players: {most}`, or remove the line."
     explanation = """
-        Without a `players:` line, a test has the highest number of players of the game.
+        Without a `players:` line, a test has the highest number of players that its mission allows, or else its game.
     """
     bad = """
         system duel "Duel":

@@ -27,7 +27,7 @@ from fcbdsl.language.model.declaring.boards import check_sort, declare_ground, s
 from fcbdsl.language.model.declaring.collect import Declaration, Heads, Index, check_heads, collect_heads, read_head
 from fcbdsl.language.model.declaring.components import declare_components, declare_systems, languages
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.definitions import declare_definitions, read_boards
+from fcbdsl.language.model.declaring.definitions import declare_definitions, read_boards, read_player_ranges
 from fcbdsl.language.model.declaring.interface import (
     Changes,
     Table,
@@ -519,6 +519,7 @@ class Checker:
         drafts = declare_definitions(context)
         declare_columns(context)
         boards = read_boards(context, drafts)
+        read_player_ranges(context, drafts)
         ground = ground_of(context)
         context.vocabulary.add_areas(self._elsewhere.areas)
         tests = self._placed(context, interface_changes(self._ground, ground, context))

@@ -264,7 +264,7 @@ class Test(Declared):
     board: Board | None
     steps: list[Step]
     overrides: dict[str, int] = field(default_factory=dict)
-    players: int = 0  # number of players; 0: the most that can play
+    players: int = 0  # number of players; 0: the most that the game allows
     example: Name = field(default_factory=Name)
 
 

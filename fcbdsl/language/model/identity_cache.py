@@ -97,7 +97,7 @@ def entry_signature(entry: Entry) -> Signature:
                 entry.blocks,
             )  # fmt: skip
         case Definition():
-            return entry.system, entry.span.source.name, tuple(track.id for track in entry.tracks)
+            return entry.system, entry.span.source.name, entry.players, tuple(track.id for track in entry.tracks)
 
 
 def _params(params: list[Param]) -> tuple[object, ...]:

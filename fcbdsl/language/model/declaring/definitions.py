@@ -117,6 +117,7 @@ def redeclare_definition(context: Context, draft: Draft, declaration: Declaratio
     definition = draft.definition
     fresh = _declared(declaration, definition.kind)
     fresh.board = definition.board
+    _read_player_range(context, fresh, declaration)
     own = [track.id for track in definition.tracks]
     become(definition, fresh)
     again = Draft(definition, declaration)
@@ -182,6 +183,25 @@ def read_boards(context: Context, drafts: Sequence[Draft]) -> list[Board]:
                 context.vocabulary.add_board(board)
                 boards.append(board)
     return boards
+
+
+def read_player_ranges(context: Context, drafts: Sequence[Draft]) -> None:
+    """Read the numbers of players of missions and campaigns."""
+    for draft in drafts:
+        _read_player_range(context, draft.definition, draft.declaration)
+
+
+def _read_player_range(context: Context, definition: Definition, declaration: Declaration) -> None:
+    """Read ``players: 2..4`` of a mission or campaign."""
+    if not _is_played(definition.kind) or definition.kind.find("players") is not None:
+        return
+    for line in declaration.line.block:
+        if line.broken or keyword_of(line) != "players":
+            continue
+        if definition.players_span is not None:
+            context.report(RepeatedLine(line.span, name="players"))
+            continue
+        definition.players, definition.players_span = read_players(context, line), line.span
 
 
 # ── blocks ─────────────────────────────────────────────────────────────────────────────────────
@@ -369,9 +389,7 @@ def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
         return True
     if not _is_played(definition.kind) or key not in {"players", "variant"}:
         return False
-    if key == "players":
-        definition.players, definition.players_span = read_players(context, line), line.span
-    else:
+    if key == "variant":
         override(context, line, definition.overrides)
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fcbdsl.base.diagnostics import Diagnostic
+from fcbdsl.base.diagnostics import Diagnostic, Related
 from fcbdsl.base.diagnostics.declarations import MissingField, RepeatedLine
 from fcbdsl.base.diagnostics.phrases import Misplaced
 from fcbdsl.base.diagnostics.steps import (
@@ -101,9 +101,16 @@ def declare_test(context: Context, declaration: Declaration) -> Test:
         context.malformed(declaration.line.span, "a test", 'test "Title" covers RULE-ID:')
     elif "\n" in declaration.title:
         context.report(BrokenTitle(declaration.line.span))
-    for line in declaration.line.block:
-        if not line.broken and keyword_of(line) in SETTING:
+    settings = [line for line in declaration.line.block if not line.broken and keyword_of(line) in SETTING]
+    for line in settings:
+        if keyword_of(line) != "players":
             _setting(context, test, line)
+    for line in settings:
+        if keyword_of(line) == "players":
+            _played_by(context, test, line)
+    most = _allowed(context, test)[1]
+    if not test.players and most != context.model.players[1]:
+        test.players = most
     return test
 
 
@@ -132,12 +139,10 @@ def declared_again(
 
 
 def _setting(context: Context, test: Test, line: Line) -> None:
-    """Read ``use mission NAME``, ``use campaign NAME``, ``map hex:`` or ``players: 2``; check ``example: "Title"``."""
+    """Read ``use mission NAME``, ``use campaign NAME`` or ``map hex:``; check ``example: "Title"``."""
     if keyword_of(line) == "example":
         if not read_titles(Name(), tail_parts(line), REFERENCE):
             context.malformed(line.span, "the title of an example", 'example: "A search", fr "Une fouille"')
-    elif keyword_of(line) == "players":
-        _played_by(context, test, line)
     elif test.mission is not None or test.board is not None:
         context.report(RepeatedLine(line.span, name="map"))
     elif keyword_of(line) == "map":
@@ -157,17 +162,43 @@ def _setting(context: Context, test: Test, line: Line) -> None:
 
 
 def _played_by(context: Context, test: Test, line: Line) -> None:
-    """Read ``players: 2``: a number of players that the game allows."""
-    fewest, most = context.model.players
+    """Read ``players: 2``: a number of players that the game and the test's mission allow."""
+    fewest, most = _allowed(context, test)
     counts = read_players(context, line)
     if test.players:
         context.report(RepeatedLine(line.span, name="players"))
     elif counts is not None and counts[0] != counts[1]:
         context.malformed(line.span, "the number of players of a test", f"players: {counts[0]}")
     elif counts is not None and not fewest <= counts[0] <= most:
-        context.report(NotSoManyPlayers(line.span, players=counts[0], fewest=fewest, most=most))
+        context.report(_not_so_many(context, test, line, counts[0]))
     elif counts is not None:
         test.players = counts[0]
+
+
+def _allowed(context: Context, test: Test) -> tuple[int, int]:
+    """Return the fewest and the most players of a test."""
+    return _allowed_by_mission(context, test) or context.model.players
+
+
+def _allowed_by_mission(context: Context, test: Test) -> tuple[int, int] | None:
+    """Return the fewest and the most players of the test's mission, as far as its game has them."""
+    own = context.model.definitions[test.mission].players if test.mission is not None else None
+    if own is None:
+        return None
+    low, high = max(own[0], context.model.players[0]), min(own[1], context.model.players[1])
+    return (low, high) if low <= high else None
+
+
+def _not_so_many(context: Context, test: Test, line: Line, players: int) -> NotSoManyPlayers:
+    """Return the finding that the test's mission, or else its game, is not for that number of players."""
+    fewest, most = _allowed(context, test)
+    what, related = "This game", []
+    if test.mission is not None and _allowed_by_mission(context, test) is not None:
+        what = f"The {test.mission[0]} `{test.mission[1]}`"
+        span = context.model.definitions[test.mission].players_span
+        related = [Related(span, "its number of players is set here")] if span is not None else []
+    counts = f"{fewest} to {most} players" if fewest < most else f"{most} player{'s' if most > 1 else ''}"
+    return NotSoManyPlayers(line.span, what=what, counts=counts, players=players, most=most, related=related)
 
 
 def read_test(context: Context, test: Test, declaration: Declaration) -> None:

@@ -183,8 +183,8 @@ class FormUnit(_SlotUnit):
 
 
 _READ_OF_DEFINITIONS = (
-    "name", "target", "flags", "values", "parts", "listeners", "modifiers", "tracks", "overrides", "players",
-    "members", "others", "flavour", "art", "text", "untold",
+    "name", "target", "flags", "values", "parts", "listeners", "modifiers", "tracks", "overrides", "members",
+    "others", "flavour", "art", "text", "untold",
 )  # fmt: skip
 
 
@@ -338,6 +338,8 @@ def _is_equal(after: object, before: object) -> bool:
 
 
 _FORMS = ("verb", "keyword", "relation", "measure")
+_SEEN_OF_DEFINITIONS = ("map", "players", *TRACKS)
+"""First words of the lines of a definition that others can see."""
 PROGRAMS = ("setup", "flow", "journey", "preferences")
 """Sorts of declarations that are read together, as the programs of the game."""
 
@@ -359,9 +361,7 @@ def head_of(declaration: Declaration) -> tuple[object, ...]:
     if sort == "test":
         return *named, *(line_text(inner) for inner in line.block if keyword_of(inner) in SETTING)
     if sort not in META:
-        return *named, *(
-            line_text(inner) for inner in line.block if (key := keyword_of(inner)) == "map" or key in TRACKS
-        )
+        return *named, *(line_text(inner) for inner in line.block if keyword_of(inner) in _SEEN_OF_DEFINITIONS)
     return *named, line_text(line)
 
 
