@@ -132,8 +132,8 @@ def test_tests_of_a_mission_follow_its_number_of_players() -> None:
         numbers.append([test.players for test in open_files.checker.model.tests if test.title in ("most", "two")])
         reported.append([problem.message for problem in open_files.checker.problems() if problem.code == "FCB0619"])
     assert numbers == [[2, 2], [1, 1], [0, 0], [0, 2], [0, 2], [2, 2]]
-    one, three = ([f"The mission `green` is for {count}, not for 2."] for count in ("1 player", "3 players"))
-    assert reported == [[], one, three, [], [], []]
+    single, three = ([f"The mission `green` is for {count}, not for 2."] for count in ("1 player", "3 players"))
+    assert reported == [[], single, three, [], [], []]
 
 
 # ── missions are checked again when their texts change ─────────────────────────────────────────
