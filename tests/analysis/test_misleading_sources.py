@@ -81,12 +81,12 @@ def test_number_of_kind_counts_beside_local_of_same_name(tmp_path: Path) -> None
     system = FLOW.replace("kind game:", "kind player:\n  stat share: number 0..\nkind game:")
     tests = 'test "shares":\n  use mission lost\n  do share out\n  expect share of player 1 = 9\n'
     system += "verb share out:\n  effect:\n    for each player: player's share becomes 36 / number of player\n"
-    assert failing(tmp_path, system, MISSION.replace("1..3", "1..1"), tests) == []  # four play in a test
+    assert failing(tmp_path, system, MISSION.replace("1..3", "1..4"), tests) == []
 
 
 def test_number_of_player_is_seat_number(tmp_path: Path) -> None:
     tests = 'test "seat":\n  use mission lost\n  expect number of player 3 = 3\n'
-    assert failing(tmp_path, FLOW, MISSION.replace("1..3", "1..1"), tests) == []
+    assert failing(tmp_path, FLOW, MISSION.replace("1..3", "1..4"), tests) == []
 
 
 def code_by_file(folder: Path) -> dict[str, str]:
