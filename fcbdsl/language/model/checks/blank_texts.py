@@ -24,8 +24,12 @@ _PROPERTIES: Final = (("name",), ("reminder",))
 def blank_texts(files: Sequence[File], lent: Collection[str]) -> Iterator[BlankText]:
     """Yield the empty texts in the files of a project; `lent` are the names of other files."""
     for file in files:
-        if file.source.name not in lent and _BLANK.search(file.source.text):
-            for line in file.lines:
+        if file.source.name in lent:
+            continue
+        places = [match.start() for match in _BLANK.finditer(file.source.text)]
+        ends = [*(line.offset for line in file.lines[1:]), len(file.source.text)] if places else []
+        for line, end in zip(file.lines, ends, strict=False):
+            if any(line.offset <= place < end for place in places):
                 yield from _in_line(line, ())
 
 

@@ -25,13 +25,18 @@ def coordinates(context: Context, all: Sequence[Facts]) -> None:
         for node in facts.spaces:
             if board is None:
                 context.report(SpaceWithoutMap(node.span, space=node.id))
-                continue
-            words = node.id.split("/")  # a side is called by two of them
-            unknown = [word for word in words if not any(cell.id == word for cell in board.cells)]
-            if unknown and not read_before:
-                context.report(UnknownSpace(node.span, space=unknown[0]))
-            elif not unknown and len(words) == 2:
-                _report_apart(context, board, words, node)
+            elif "/" in node.id or not read_before:
+                _check_on_map(context, board, node, read_before)
+
+
+def _check_on_map(context: Context, board: Board, node: ir.Instance, read_before: bool) -> None:
+    """Report the name of a space or side that a map does not have."""
+    words = node.id.split("/")  # a side is called by two of them
+    unknown = [word for word in words if not any(cell.id == word for cell in board.cells)]
+    if unknown and not read_before:
+        context.report(UnknownSpace(node.span, space=unknown[0]))
+    elif not unknown and len(words) == 2:
+        _report_apart(context, board, words, node)
 
 
 def _report_apart(context: Context, board: Board, words: list[str], node: ir.Instance) -> None:

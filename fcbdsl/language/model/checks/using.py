@@ -20,13 +20,18 @@ _ALWAYS = "core"
 _PACKS = "packs"
 
 
+Needless = tuple[Line, str, str]
+"""A `use` line without effect, the name in it, and the reason."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A file, the system or pack that it belongs to, and those that it uses."""
+    """A file, the system or pack that it belongs to, and those that it uses. `needless`: see `_needless`."""
 
     file: File
     unit: str
     uses: dict[str, None]
+    needless: tuple[Needless, ...]
 
 
 class Uses:
@@ -43,7 +48,9 @@ class Uses:
         self._known = {file.source.name: self._named(file) for file in files}
         for file in files:
             if file.source.name not in context.model.lent:
-                context.problems.extend(_needless(file, self._known[file.source.name].unit))
+                for line, name, why in self._known[file.source.name].needless:
+                    fix = Fix(_row(line), "")
+                    context.report(NeedlessUse(line.span, unit=name, why=why, fix=fix))
         lacking = _lacking(self._known.values())
         if not lacking:
             return
@@ -64,7 +71,10 @@ class Uses:
 
     def _named(self, file: File) -> _Named:
         cached = self._known.get(file.source.name)
-        return cached if cached is not None and cached.file is file else _Named(file, _unit(file), _named(file))
+        if cached is not None and cached.file is file:
+            return cached
+        unit = _unit(file)
+        return _Named(file, unit, _named(file), tuple(_needless(file, unit)))
 
 
 def _lacking(files: Collection[_Named]) -> dict[str, list[str]]:
@@ -106,7 +116,7 @@ def _use_lines(file: File) -> Iterator[tuple[Line, str]]:
                 yield line, word.text
 
 
-def _needless(file: File, unit: str) -> Iterator[NeedlessUse]:
+def _needless(file: File, unit: str) -> Iterator[Needless]:
     """Yield the `use` lines that name what a file, which belongs to `unit`, knows anyway."""
     seen: dict[str, None] = {}
     for line, name in _use_lines(file):
@@ -119,10 +129,14 @@ def _needless(file: File, unit: str) -> Iterator[NeedlessUse]:
             why = f"it is a part of `{unit}`"
         seen[name] = None
         if why:
-            text = file.source.text
-            end = text.find("\n", line.end)
-            row = Span(file.source, line.offset, len(text) if end < 0 else end + 1)
-            yield NeedlessUse(line.span, unit=name, why=why, fix=Fix(row, ""))
+            yield line, name, why
+
+
+def _row(line: Line) -> Span:
+    """Return the place of a line with its end."""
+    text = line.source.text
+    end = text.find("\n", line.end)
+    return Span(line.source, line.offset, len(text) if end < 0 else end + 1)
 
 
 def _closure(begun: Sequence[str], below: dict[str, dict[str, None]]) -> dict[str, None]:
