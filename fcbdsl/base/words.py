@@ -50,7 +50,7 @@ untold check the lines that a player was shown; happened, the order of events; f
 
 
 WAIT = "wait for each other"
-"""What effects do that need each other's results, in the messages of several checks."""
+"""A verb for several checks: effects that need each other's results."""
 
 
 def one_of(words: tuple[Word, ...], text: str) -> Word | None:

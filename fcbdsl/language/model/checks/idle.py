@@ -83,7 +83,7 @@ def idle(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnostic]:
     yield from _unused(model, uses)
     yield from _unused_forms(model, uses)
     if _has_system(model):
-        yield from unused_names(model, uses.named)
+        yield from unused_names(model, numbers.walked, uses.named)
     yield from _silent(model, uses)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Final
 
@@ -13,7 +13,7 @@ from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.ir import walk
-from fcbdsl.language.model.roots import roots, system_files
+from fcbdsl.language.model.roots import Walked, system_files
 from fcbdsl.language.model.whole import Model
 
 _REGION: Final = "region"
@@ -38,18 +38,18 @@ class _Candidate:
     cure: str
 
 
-def unused_names(model: Model, named: Collection[str]) -> Iterator[Diagnostic]:
+def unused_names(model: Model, walked: Sequence[Walked], named: Collection[str]) -> Iterator[Diagnostic]:
     """Yield declarations of the project that nothing uses; tests do not count.
 
-    A system is made for the content of other projects, too: its declarations are skipped. `named`: ids of things that
-    behavior or a map names.
+    A system is made for the content of other projects, too: its declarations are skipped. `walked`: the behavior of
+    the model (see `walked_roots`). `named`: ids of things that behavior or a map names.
     """
     systems = system_files(model)
     own = [row for row in _candidates(model) if row.name not in named and row.span.source.name not in systems]
     own = [row for row in own if not model.is_lent(row.span) and not model.proof_of(row.span)]
     if not own:
         return
-    uses = _Used(model)
+    uses = _Used(model, walked)
     for is_own in (True, False):
         own = [row for row in own if not uses.settles(row)]
         if own:
@@ -97,6 +97,7 @@ class _Used:
     """The names that a model uses outside of tests."""
 
     model: Model
+    walked: Sequence[Walked]
     names: dict[tuple[str, str], None] = field(default_factory=dict)
     changed: dict[str, None] = field(default_factory=dict)  # stats that effects, maps or definitions set
 
@@ -106,9 +107,9 @@ class _Used:
 
     def read(self, own: bool) -> None:
         """Read the behavior in the files of the project (`own`), or in all others; the first is most often enough."""
-        for owner, root in roots(self.model):
+        for owner, _, nodes in self.walked:
             if not isinstance(owner, Test) and (owner is not None and not self.model.is_lent(owner.span)) == own:
-                self._note(root)
+                self._note(nodes)
 
     def __post_init__(self) -> None:
         for ladder in self.model.ladders.values():
@@ -131,9 +132,9 @@ class _Used:
             words = (word for parts in layout.settings.values() for part in parts for word in part)
             self.names |= {("column", word): None for word in words}
 
-    def _note(self, root: object) -> None:
-        """Record the names in a piece of behavior."""
-        for node in walk(root):
+    def _note(self, nodes: Iterable[ir.Node]) -> None:
+        """Record the names in the nodes of a piece of behavior."""
+        for node in nodes:
             if isinstance(node, ir.Assign):
                 self.changed[node.target.field.id] = None
             match node:
@@ -157,7 +158,7 @@ class _Used:
         self._note_kind(definition.kind.id)
         self.changed |= dict.fromkeys(definition.values)
         for value in definition.values.values():
-            self._note(value.expr)
+            self._note(walk(value.expr))
         for part in definition.parts:
             self._note_definition(part)
         if definition.board is not None:
