@@ -47,8 +47,9 @@ READER = (
     *("language/model/checks", "language/model/checks/missions", "language/prose", "language/compiler"),
 )
 """The packages that read, check and compile. They form a separate library, which a player never loads."""
-OTHERS_LEVEL = "2"
-"""The C compiler's highest -O level for all packages except the machine: higher levels take it long."""
+OTHERS_LEVEL = "1"
+"""The C compiler's highest -O level for all packages except the machine. The next level takes it twice as long, and a
+check is not faster with it."""
 ALONE = ("base/source",)
 """Modules that are compiled with the reader, although their package is not."""
 COMPILED = (*MACHINE, *READER)
@@ -101,7 +102,10 @@ def compile(self, sources, output_dir, macros, include_dirs, debug, extra_postar
     return objects
 
 UnixCCompiler.compile = compile
-made = mypycify(["--ignore-missing-imports", *modules], opt_level=level, group_name=library, multi_file=files == "many")
+made = mypycify(
+    ["--ignore-missing-imports", *modules],
+    opt_level=level, debug_level="0", group_name=library, multi_file=files == "many",
+)
 always = ["-fno-semantic-interposition", "-fno-plt"] if sys.platform == "linux" else []  # elsewhere they are implied
 for extension in made:
     extension.extra_compile_args = [*extension.extra_compile_args, *always]
