@@ -12,10 +12,10 @@ from fcbdsl.language.compiler.instrumentation import Probes, WatchedNode
 from fcbdsl.language.compiler.linking import LinkedMemory, linked_unit
 from fcbdsl.language.compiler.lowering_context import KeptLowering, Unit
 from fcbdsl.language.compiler.memo_table import Memory
-from fcbdsl.language.model.content import Step, Test
+from fcbdsl.language.compiler.step_samples import sample_steps
+from fcbdsl.language.model.content import Test
 from fcbdsl.language.model.declarations import CHANGE, Form
 from fcbdsl.language.model.declaring.windows import ANY
-from fcbdsl.language.model.ir.tree_equality import pattern_key
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import program as vm
 from fcbdsl.machine.vm.ops import NAMES
@@ -143,13 +143,10 @@ class BothLowerings:
             return followed[1]  # without lowering the program without tests first
         return self._with_tests(self._model)
 
-    def with_distinct_steps(self) -> vm.Program:
-        """Return a program like that of `tested`, but only the first of equal steps of tests is part of it.
-
-        Codes of other steps differ from these only in their names, places and numbers of spaces. So this program is
-        enough to verify the codes of all tests.
-        """
-        return self._with_tests(replace(self._model, tests=distinct_steps(self._model.tests)))
+    def with_sample_steps(self) -> vm.Program:
+        """Return a program like that of `tested`, with a sample of the steps that is enough to verify all codes of
+        tests."""
+        return self._with_tests(replace(self._model, tests=sample_steps(self._model.tests)))
 
     def without_tests(self) -> vm.Program:
         """Return a program like that of `tested`, but without the tests themselves."""
@@ -169,30 +166,6 @@ class BothLowerings:
             self.shared = unit.memory.taken_over & self._of_program
             return program
         return program_without_hash(model, True)
-
-
-def distinct_steps(tests: Iterable[Test]) -> list[Test]:
-    """Return tests with only the first of all steps that differ in nothing but their place, their board and their
-    spaces."""
-    keys: set[object] = set()
-    distinct = []
-    for test in tests:
-        steps = []
-        for step in test.steps:
-            key = _key_of_step(step)
-            if key not in keys:
-                keys.add(key)
-                steps.append(step)
-        distinct.append(replace(test, steps=steps))
-    return distinct
-
-
-def _key_of_step(step: Step) -> object:
-    """Return everything that a step says, without its place and without which spaces it names."""
-    trees = [step.body, step.expr, step.who, [reference.expr for reference in step.references]]
-    words = (step.sort, step.outcome, step.absent, step.count, step.words)
-    questions = [reference.question for reference in step.references]
-    return pattern_key([*words, trees, questions, step.faces, step.spots]), tuple(map(id, step.events))
 
 
 class Relowering:

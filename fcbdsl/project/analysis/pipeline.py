@@ -145,8 +145,8 @@ class Subject:
     def unfit_tests(self) -> list[Finding]:
         """Return the verifier's findings in the program with the tests.
 
-        Codes of the game that are verified already are skipped. If no test will run, each distinct step is verified
-        once. Refused tests are read again in the next run.
+        Codes of the game that are verified already are skipped. If no test will run, a sample of the steps is
+        verified. Refused tests are read again in the next run.
         """
         from fcbdsl.machine.vm.verify.verifier import verify_program
 
@@ -165,12 +165,12 @@ class Subject:
         return findings
 
     def _unfit_steps(self) -> list[Finding]:
-        """Return the verifier's findings in the distinct steps of the tests; nothing will run these."""
+        """Return the verifier's findings in a sample of the steps of tests; nothing will run these."""
         from fcbdsl.machine.vm.verify.verifier import verify_program
 
         both = self._both_lowered()
         with collector_paused():
-            program = both.with_distinct_steps()
+            program = both.with_sample_steps()
             return verify_program(program, both.shared if self._fit else frozenset[int]())
 
     def refused(self, program: Program) -> list[Finding]:

@@ -39,7 +39,7 @@ from fcbdsl.language.model.ir.effects import (
 from fcbdsl.language.model.ir.node import ByClass, Node, children, rebuilt, walk
 from fcbdsl.language.model.ir.operators import conjuncts
 from fcbdsl.language.model.ir.rewriting import Renamed, Substitution, substitute
-from fcbdsl.language.model.ir.tree_equality import equal_in_place, equal_trees, same, shape
+from fcbdsl.language.model.ir.tree_equality import constructs, equal_in_place, equal_trees, pattern_key, same, shape
 from fcbdsl.language.model.ir.values import (
     FLAG,
     NOTHING,
@@ -130,8 +130,10 @@ __all__ = [
     "ZoneOf",
     "children",
     "conjuncts",
+    "constructs",
     "equal_in_place",
     "equal_trees",
+    "pattern_key",
     "rebuilt",
     "same",
     "shape",

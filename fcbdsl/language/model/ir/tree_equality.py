@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from fcbdsl.base.source import Span
@@ -147,3 +148,35 @@ def pattern_key(tree: object) -> Hashable:
         else:
             key.append(part)
     return tuple(key)
+
+
+def constructs(nodes: Iterable[Node]) -> list[Hashable]:
+    """Return, per node, a hashable value that is equal for nodes that differ only in their values, places and locals,
+    and in what their children contain.
+
+    It contains the classes of the node and its children, the declarations and words of the language, and the type.
+    """
+    return [_CONSTRUCTS[node.__class__](node) for node in nodes]
+
+
+_VALUES = frozenset({"value", "id", "label", "copy", "title", "why", "slots", "low", "high", "faces"})
+"""Labels with numbers, names and texts of the author."""
+
+
+class _Constructs(dict[type[Node], Callable[[Any], Hashable]]):
+    """Functions that return what `constructs` returns for a node, by its class."""
+
+    def __missing__(self, cls: type[Node]) -> Callable[[Any], Hashable]:
+        names = ["__class__"]
+        for name, role in node_schema(cls).roles:
+            if role is _CHILD:
+                names.append(f"{name}.__class__")
+            elif name == "type":
+                names += ["type.base", "type.many"]
+            elif role is _REFERENCE or (role is Role.LABEL and name not in _VALUES):
+                names.append(name)
+        self[cls] = attrgetter(*names)
+        return self[cls]
+
+
+_CONSTRUCTS = _Constructs()

@@ -72,6 +72,11 @@ _UNFIT = "it has control characters"
 _UNFIT_IN_NAMES = re.compile(rf"\n|\t|{HIDDEN.pattern}")
 
 
+def is_unfit_name(text: str) -> bool:
+    """Return whether a name contains a character that no name in a program may contain."""
+    return _UNFIT_IN_NAMES.search(text) is not None
+
+
 def _unfit_texts(pattern: re.Pattern[str], texts: Sequence[str]) -> Found:
     """Return a finding for each text that contains an unfit character."""
     if not pattern.search("".join(texts)):

@@ -1,0 +1,125 @@
+"""Selection of the steps of tests whose codes are verified in place of those of all steps.
+
+The verifier finds two kinds of faults in a code: something is lowered wrongly, or the code is too large. Each construct
+that tests use is part of a selected step, and each step that may be too large is selected. Other limits cannot be
+exceeded by one step: numbers are limited when they are read, and folded only if they stay exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
+
+from fcbdsl.language.compiler.assembler import MOST_CONSTANTS
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Step, Test
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.ir import constructs, pattern_key, walk
+from fcbdsl.machine.vm.verify import codes
+from fcbdsl.machine.vm.verify.column_checks import is_unfit_name
+
+REGISTERS_OF_NODE = 8
+"""Most registers of one bank that the lowering of a node takes beside those of its children, constants left out.
+
+A test measures it.
+"""
+_SIZED = frozenset({ir.Apply, ir.Body, ir.Modifier, ir.Option, ir.Listener})
+"""Classes of nodes that need more registers than `REGISTERS_OF_NODE`, or codes of unknown size."""
+
+
+def sample_steps(tests: Iterable[Test]) -> list[Test]:
+    """Return tests with only the steps that must be verified: see `StepSamples.takes`."""
+    samples = StepSamples()
+    return [replace(test, steps=[step for step in test.steps if samples.takes(step)]) for test in tests]
+
+
+class StepSamples:
+    """Decides which steps of tests must be verified, one step after the other."""
+
+    def __init__(self) -> None:
+        self._constructs: set[Hashable] = set()
+        self._unfit: set[Hashable] = set()
+        self._sizes: dict[int, int] = {}  # by the identity of forms
+
+    def takes(self, step: Step) -> bool:
+        """Return whether a step must be verified.
+
+        It contains a construct that no step before contained. Or it may be unfit, and differs from all such steps
+        before it in more than places and the names of spaces.
+        """
+        seen = self._constructs
+        count = len(seen) + len(self._unfit)
+        seen.add(_form_of_step(step))
+        registers = self._registers(step, seen)
+        if registers > codes.MOST_REGISTERS or is_unfit_name("".join((*step.words, *_questions(step)))):
+            self._unfit.add(_key_of_step(step))
+        return len(seen) + len(self._unfit) > count
+
+    def registers(self, step: Step) -> int:
+        """Return an upper bound for the registers in each bank of all codes of a step."""
+        return self._registers(step, set())
+
+    def _registers(self, step: Step, seen: set[Hashable]) -> int:
+        """Return the bound, and add the constructs of the step to a set."""
+        registers = MOST_CONSTANTS + REGISTERS_OF_NODE
+        for tree in _trees(step):
+            nodes = walk(tree)
+            seen.update(constructs(nodes))
+            registers += REGISTERS_OF_NODE * len(nodes)
+            for node in nodes:
+                if node.__class__ in _SIZED:
+                    registers += self._further(node)
+        return registers
+
+    def _further(self, node: ir.Node) -> int:
+        """Return the registers that a node needs beside those of nodes."""
+        if isinstance(node, ir.Apply):
+            return self._registers_of(node.form)
+        if isinstance(node, ir.Body | ir.Modifier):
+            return len(node.slots)
+        return codes.MOST_REGISTERS + 1  # these test how other effects begin
+
+    def _registers_of(self, form: Form) -> int:
+        """Return a bound for the registers of a form's body, as a code of its own and inlined.
+
+        A recursive form is never inlined, so that its code is part of the program that is verified.
+        """
+        if form.body is None or form.recursive:
+            return 0
+        known = self._sizes.get(id(form))
+        if known is None:
+            known, waiting = 0, [form.body]
+            while waiting and known <= codes.MOST_REGISTERS:
+                nodes = walk(waiting.pop())
+                known += REGISTERS_OF_NODE * len(nodes)
+                for node in nodes:
+                    if isinstance(node, ir.Apply):
+                        if node.form.body is not None and not node.form.recursive:
+                            waiting.append(node.form.body)
+                    elif node.__class__ in _SIZED:
+                        known += self._further(node)
+            self._sizes[id(form)] = known
+        return known
+
+
+def _trees(step: Step) -> list[ir.Node]:
+    """Return the effect and the expressions of a step."""
+    trees = (step.body, step.expr, step.who, *[reference.expr for reference in step.references])
+    return [tree for tree in trees if tree is not None]
+
+
+def _questions(step: Step) -> list[str]:
+    return [reference.question for reference in step.references]
+
+
+def _form_of_step(step: Step) -> Hashable:
+    """Return everything of a step that determines its row, without values and texts."""
+    counts = (len(step.words), len(step.references), len(step.faces), len(step.spots))
+    names = (step.sort, step.outcome, step.absent, step.who is None)
+    return names, counts, bool("".join(_questions(step))), tuple(map(id, step.events))
+
+
+def _key_of_step(step: Step) -> Hashable:
+    """Return everything that a step says, without its place and without which spaces it names."""
+    words = (step.sort, step.outcome, step.absent, step.count, step.words)
+    return pattern_key([*words, _trees(step), _questions(step), step.faces, step.spots]), tuple(map(id, step.events))
