@@ -64,6 +64,14 @@ def test_sample_contains_each_construct() -> None:
     assert len(few.tests) == len(whole.tests)
 
 
+def test_program_with_sample_contains_the_stored_codes() -> None:
+    both = BothLowerings(games.model(GAME, tests=True))
+    stored, program = both.snapshot().codes, both.with_sample_steps()
+    assert len(stored) > len(both.program.codes)  # with the reasons why actions are not available
+    assert program.codes[: len(stored)] == stored
+    assert both.shared < {*range(len(stored))}
+
+
 def test_sample_of_sample_is_itself() -> None:
     tests = games.model(GAME, tests=True).tests
     once = sample_steps(tests)

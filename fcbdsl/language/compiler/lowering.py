@@ -73,6 +73,7 @@ class BothLowerings:
         self._model, self._before, self._changed = model, before, tuple(changed)
         self._done: tuple[Unit, vm.Program, bool] | None = None
         self._of_program: frozenset[int] = frozenset()  # the numbers of codes that `program` uses
+        self._explains = False  # whether the reasons why actions are not available are lowered
         self.shared: frozenset[int] = frozenset()
         """The numbers of codes that the programs of `tested` and `program` share."""
 
@@ -129,11 +130,17 @@ class BothLowerings:
 
         The program of `without_tests` made afterwards contains all of its codes.
         """
+        return self._explaining().snapshot()
+
+    def _explaining(self) -> Unit:
+        """Return the unit that has lowered the model without tests, with the reasons why actions are not available."""
         unit = self._lowered[0]
-        for declared in self._model.actions.values():
-            offer_code.requirements(unit, declared)
-        _write_forms(unit)
-        return unit.snapshot()
+        if not self._explains:
+            self._explains = True
+            for declared in self._model.actions.values():
+                offer_code.requirements(unit, declared)
+            _write_forms(unit)
+        return unit
 
     def tested(self) -> vm.Program:
         """Return the program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may
@@ -154,7 +161,7 @@ class BothLowerings:
 
     def _with_tests(self, model: Model) -> vm.Program:
         """Return the program with the tests of a model that is otherwise the lowered one."""
-        before = self._lowered[0]
+        before = self._explaining()
         unit = before.again(())
         assert before.memory is not None
         assert unit.memory is not None

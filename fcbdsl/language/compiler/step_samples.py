@@ -7,7 +7,7 @@ exceeded by one step: numbers are limited when they are read, and folded only if
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from fcbdsl.language.compiler.assembler import MOST_CONSTANTS
@@ -47,29 +47,22 @@ class StepSamples:
         It contains a construct that no step before contained. Or it may be unfit, and differs from all such steps
         before it in more than places and the names of spaces.
         """
-        seen = self._constructs
+        nodes, seen = _nodes(step), self._constructs
         count = len(seen) + len(self._unfit)
         seen.add(_form_of_step(step))
-        registers = self._registers(step, seen)
-        if registers > codes.MOST_REGISTERS or is_unfit_name("".join((*step.words, *_questions(step)))):
+        seen.update(constructs(nodes))
+        if self._registers(nodes) > codes.MOST_REGISTERS or is_unfit_name("".join(_texts(step))):
             self._unfit.add(_key_of_step(step))
         return len(seen) + len(self._unfit) > count
 
     def registers(self, step: Step) -> int:
         """Return an upper bound for the registers in each bank of all codes of a step."""
-        return self._registers(step, set())
+        return self._registers(_nodes(step))
 
-    def _registers(self, step: Step, seen: set[Hashable]) -> int:
-        """Return the bound, and add the constructs of the step to a set."""
-        registers = MOST_CONSTANTS + REGISTERS_OF_NODE
-        for tree in _trees(step):
-            nodes = walk(tree)
-            seen.update(constructs(nodes))
-            registers += REGISTERS_OF_NODE * len(nodes)
-            for node in nodes:
-                if node.__class__ in _SIZED:
-                    registers += self._further(node)
-        return registers
+    def _registers(self, nodes: Sequence[ir.Node]) -> int:
+        """Return an upper bound for the registers in each bank of the codes of some nodes."""
+        further = [self._further(node) for node in nodes if node.__class__ in _SIZED]
+        return MOST_CONSTANTS + REGISTERS_OF_NODE * (1 + len(nodes)) + sum(further)
 
     def _further(self, node: ir.Node) -> int:
         """Return the registers that a node needs beside those of nodes."""
@@ -104,22 +97,34 @@ class StepSamples:
 
 def _trees(step: Step) -> list[ir.Node]:
     """Return the effect and the expressions of a step."""
-    trees = (step.body, step.expr, step.who, *[reference.expr for reference in step.references])
-    return [tree for tree in trees if tree is not None]
+    trees: list[ir.Node] = [reference.expr for reference in step.references]
+    for tree in (step.body, step.expr, step.who):
+        if tree is not None:
+            trees.append(tree)
+    return trees
 
 
-def _questions(step: Step) -> list[str]:
-    return [reference.question for reference in step.references]
+def _nodes(step: Step) -> list[ir.Node]:
+    """Return all nodes of a step."""
+    trees = _trees(step)
+    return walk(trees[0]) if len(trees) == 1 else walk(trees)  # walking through a list takes longer
+
+
+def _texts(step: Step) -> list[str]:
+    """Return the words of a step and the questions that it answers."""
+    return [*step.words, *[reference.question for reference in step.references]]
 
 
 def _form_of_step(step: Step) -> Hashable:
     """Return everything of a step that determines its row, without values and texts."""
+    if not (step.references or step.words or step.events):
+        return step.sort, step.outcome, step.absent, len(step.faces), step.who is None
+    questions = any(reference.question for reference in step.references)
     counts = (len(step.words), len(step.references), len(step.faces), len(step.spots))
-    names = (step.sort, step.outcome, step.absent, step.who is None)
-    return names, counts, bool("".join(_questions(step))), tuple(map(id, step.events))
+    return step.sort, step.outcome, step.absent, counts, step.who is None, questions, tuple(map(id, step.events))
 
 
 def _key_of_step(step: Step) -> Hashable:
     """Return everything that a step says, without its place and without which spaces it names."""
-    words = (step.sort, step.outcome, step.absent, step.count, step.words)
-    return pattern_key([*words, _trees(step), _questions(step), step.faces, step.spots]), tuple(map(id, step.events))
+    words = (step.sort, step.outcome, step.absent, step.count)
+    return pattern_key([*words, _trees(step), _texts(step), step.faces, step.spots]), tuple(map(id, step.events))

@@ -71,6 +71,7 @@ class Subject:
         self._both: BothLowerings | None = None
         self._numbers: Numbers | None = None
         self._fit = False  # whether the verifier has accepted the program for play
+        self._fit_with_reasons = False  # whether it has accepted the reasons why actions are not available, too
 
     def program(self, tests: bool) -> Program:
         """Return the compiled program, with its tests or without, and without a hash. Its numbers depend on the tests
@@ -171,7 +172,9 @@ class Subject:
         both = self._both_lowered()
         with collector_paused():
             program = both.with_sample_steps()
-            return verify_program(program, both.shared if self._fit else frozenset[int]())
+            findings = verify_program(program, both.shared if self._fit else frozenset[int]())
+        self._fit_with_reasons = self._fit and bool(both.shared) and not findings
+        return findings
 
     def refused(self, program: Program) -> list[Finding]:
         """Return the verifier's findings in another program; memoized."""
@@ -248,12 +251,14 @@ class Subject:
         snapshot = both.snapshot()
         if verified.records_folder() is None or not (self._is_trusted or not both.restored):
             return snapshot, False
+        if self._fit_with_reasons:
+            return snapshot, True
         program = both.without_tests()
         return snapshot, bool(both.shared) and not verify_program(program, both.shared)
 
     def forget_programs(self) -> None:
         """Forget all programs."""
-        self._both, self._numbers, self._fit = None, None, False
+        self._both, self._numbers, self._fit, self._fit_with_reasons = None, None, False, False
         self._lowered.clear()
         self._refused.clear()
 
