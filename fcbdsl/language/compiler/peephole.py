@@ -7,9 +7,10 @@ that a path may read before they are written are initialized. Then op numbers an
 from __future__ import annotations
 
 import functools
+from itertools import pairwise
 from typing import NamedTuple, cast
 
-from fcbdsl.language.compiler.assembler import BANKS, CONSTANTS, Assembler, Instruction, Label, Register
+from fcbdsl.language.compiler.assembler import BANKS, CONSTANTS, Assembler, Instruction, Label, Operand, Register
 from fcbdsl.language.compiler.interning import Interned, Spans
 from fcbdsl.language.compiler.lowering_context import Unit
 from fcbdsl.machine.vm import program as vm
@@ -45,46 +46,62 @@ def improve(instructions: list[Instruction]) -> list[Instruction]:
 def _shortened(instructions: list[Instruction]) -> list[Instruction]:
     """Return the instructions after jump threading and removal of unreachable ones."""
     while True:
-        _turn(instructions)
-        _thread(instructions)
-        shorter = _compacted(instructions, _reached(instructions))
-        if len(shorter) == len(instructions):
-            return shorter
-        instructions = shorter
+        jumps = [at for at, instruction in enumerate(instructions) if instruction.op.jumps]
+        _turn(instructions, jumps)
+        _thread(instructions, jumps)
+        keeps = _reached(instructions, jumps)
+        if all(keeps):
+            return instructions
+        instructions = _compacted(instructions, jumps, keeps)
 
 
 def _targets(instruction: Instruction) -> list[Label]:
-    if not instruction.op.jumps:
-        return []
     return [operand for operand in instruction.operands if isinstance(operand, Label)]
 
 
-def _thread(instructions: list[Instruction]) -> None:
-    """Redirect jumps to the end of a chain of plain jumps; backward only plain jumps and those to an ITER."""
-    for number, instruction in enumerate(instructions):
-        for position, operand in enumerate(instruction.operands if instruction.op.jumps else ()):
-            if isinstance(operand, Label):
-                seen = {operand.at}
-                at = operand.at
-                while at < len(instructions) and instructions[at].op is Jmp:
-                    (after,) = _targets(instructions[at])
-                    back = after.at <= number and not instruction.op.charges_back
-                    if after.at in seen or (back and not instructions[after.at].op.charges):
-                        break
-                    seen.add(after.at)
-                    at = after.at
+def _thread(instructions: list[Instruction], jumps: list[int]) -> None:
+    """Redirect jumps to the end of a chain of plain jumps; backward only plain jumps and those to an ITER.
+
+    `jumps`: the numbers of all jumps.
+    """
+    count = len(instructions)
+    for number in jumps:
+        instruction = instructions[number]
+        for position, operand in enumerate(instruction.operands):
+            if isinstance(operand, Label) and operand.at < count and instructions[operand.at].op is Jmp:
+                at = _end_of_chain(instructions, operand.at, number, instruction.op.charges_back)
                 instruction.operands[position] = Label(at)
 
 
-def _turn(instructions: list[Instruction]) -> None:
+def _end_of_chain(instructions: list[Instruction], at: int, number: int, charges_back: bool) -> int:
+    """Return the end of a chain of plain jumps that the jump with a number may reach directly."""
+    seen = {at}
+    while at < len(instructions) and instructions[at].op is Jmp:
+        (after,) = _targets(instructions[at])
+        back = after.at <= number and not charges_back
+        if after.at in seen or (back and not instructions[after.at].op.charges):
+            break
+        seen.add(after.at)
+        at = after.at
+    return at
+
+
+def _turn(instructions: list[Instruction], jumps: list[int]) -> None:
     """Replace a jump over a forward plain jump by one jump on the opposite condition.
 
     This is skipped if another jump has the plain jump as its target, and depends on it.
     """
-    aimed_at = {label.at for instruction in instructions for label in _targets(instruction)}
-    for at in range(len(instructions) - 1):
+    over_jumps = [
+        at
+        for at, following in pairwise(jumps)
+        if following == at + 1 and instructions[following].op is Jmp and instructions[at].op.opposite is not None
+    ]
+    if not over_jumps:
+        return
+    aimed_at = {label.at for at in jumps for label in _targets(instructions[at])}
+    for at in over_jumps:
         first, second = instructions[at], instructions[at + 1]
-        if first.op.opposite is None or second.op is not Jmp or at + 1 in aimed_at:
+        if first.op.opposite is None or at + 1 in aimed_at:
             continue
         over, (away,) = first.operands[-1], _targets(second)
         if isinstance(over, Label) and over.at == at + 2 and (away.at > at or instructions[away.at].op.charges):
@@ -92,28 +109,28 @@ def _turn(instructions: list[Instruction]) -> None:
             second.operands[0] = Label(at + 2)
 
 
-def _reached(instructions: list[Instruction]) -> list[bool]:
+def _reached(instructions: list[Instruction], jumps: list[int]) -> list[bool]:
     """Return, per instruction, whether it is reachable and has an effect."""
-    reached = [False] * (len(instructions) + 1)
+    reached = [False] * len(instructions) + [True]
     open_ = [0]
     while open_:
         at = open_.pop()
-        if reached[at]:
-            continue
-        reached[at] = True
-        if at == len(instructions):
-            continue
-        instruction = instructions[at]
-        open_ += [label.at for label in _targets(instruction)]
-        if not instruction.op.ends:
-            open_.append(at + 1)
-    return [
-        here and not (i.op is Jmp and _targets(i)[0].at == at + 1)
-        for at, (here, i) in enumerate(zip(reached, instructions, strict=False))
-    ]
+        while not reached[at]:
+            reached[at] = True
+            instruction = instructions[at]
+            if instruction.op.jumps:
+                open_ += [label.at for label in _targets(instruction)]
+            if instruction.op.ends:
+                break
+            at += 1
+    reached.pop()
+    for at in jumps:
+        if instructions[at].op is Jmp and _targets(instructions[at])[0].at == at + 1:
+            reached[at] = False
+    return reached
 
 
-def _compacted(instructions: list[Instruction], keeps: list[bool]) -> list[Instruction]:
+def _compacted(instructions: list[Instruction], jumps: list[int], keeps: list[bool]) -> list[Instruction]:
     """Drop the instructions that are not kept, and move the labels."""
     moved: list[int] = []
     count = 0
@@ -121,12 +138,9 @@ def _compacted(instructions: list[Instruction], keeps: list[bool]) -> list[Instr
         moved.append(count)
         count += keep
     moved.append(count)
-    seen: set[int] = set()
-    for instruction in instructions:
-        for label in _targets(instruction):
-            if id(label) not in seen:
-                seen.add(id(label))
-                label.at = moved[label.at]
+    labels = {id(label): label for at in jumps for label in _targets(instructions[at])}
+    for label in labels.values():
+        label.at = moved[label.at]
     return [instruction for instruction, keep in zip(instructions, keeps, strict=True) if keep]
 
 
@@ -134,12 +148,26 @@ def _compacted(instructions: list[Instruction], keeps: list[bool]) -> list[Instr
 
 
 def initialise(code: Assembler) -> None:
-    """Allocate the registers of constants, and initialize registers that might be read before they are written."""
+    """Allocate the registers of constants, and initialize registers that might be read before they are written.
+
+    Count the registers of both banks.
+    """
     if code.constants:
         _place_constants(code)
-    missing = _unwritten_reads(code)
-    if not missing:
-        return
+    effects, jumping = _effects(code.instructions)
+    missing = _unwritten_reads(code, effects, jumping)
+    if missing:
+        _write_first(code, missing)
+    used = missing
+    for read, written in effects:
+        used |= read | written
+    ints = ((1 << (used.bit_length() | 1) + 1) - 1) // 3  # every second bit
+    code.ints = max(code.params, code.first_constant + len(code.constants), ((used & ints).bit_length() + 1) // 2)
+    code.lists = max(max(code.list_params, default=-1) + 1, (used & ~ints).bit_length() // 2)
+
+
+def _write_first(code: Assembler, missing: int) -> None:
+    """Write the registers of a bit set at the start of a code."""
     head = [
         Instruction(Lnew, [register], None) if bank else Instruction(Lit, [register, -1], None)
         for register, bank in (divmod(bit, 2) for bit in range(missing.bit_length()) if missing >> bit & 1)
@@ -156,85 +184,74 @@ def initialise(code: Assembler) -> None:
 def _place_constants(code: Assembler) -> None:
     """Give each used constant the register after all others; drop unused ones."""
     highest, used = code.params - 1, [False] * len(code.constants)
+    reading: list[tuple[list[Operand], int]] = []  # operands that are or contain constants, with their positions
     for instruction in code.instructions:
-        operands = instruction.operands
-        for at, bank, _, _ in _banked(instruction.op.name):
+        signature, operands = _signature(instruction.op.name), instruction.operands
+        for at in signature.int_registers:
             value = operands[at]
-            if isinstance(value, tuple):
-                numbers = [register.index for register in value if not register.many]
-            elif bank == 0 and isinstance(value, int):
-                if value < CONSTANTS:
-                    if value > highest:
-                        highest = value
-                else:
-                    used[value - CONSTANTS] = True
-                continue
-            else:
-                continue
-            for number in numbers:
-                if number >= CONSTANTS:
-                    used[number - CONSTANTS] = True
-                elif number > highest:
-                    highest = number
+            assert isinstance(value, int)
+            if value >= CONSTANTS:
+                used[value - CONSTANTS] = True
+                reading.append((operands, at))
+            elif value > highest:
+                highest = value
+        for at in signature.arguments:
+            row = operands[at]
+            assert isinstance(row, tuple)
+            for register in row:
+                if not register.many and register.index >= CONSTANTS:
+                    used[register.index - CONSTANTS] = True
+                elif not register.many and register.index > highest:
+                    highest = register.index
+            reading.append((operands, at))
     code.first_constant = highest + 1
     places: dict[int, int] = {}
     for number, is_used in enumerate(used):
         if is_used:
             places[CONSTANTS + number] = code.first_constant + len(places)
-    for instruction in code.instructions:
-        operands = instruction.operands
-        for at, bank, _, _ in _banked(instruction.op.name):
-            value = operands[at]
-            if isinstance(value, tuple):
-                operands[at] = tuple([r if r.many else Register(places.get(r.index, r.index)) for r in value])
-            elif bank == 0 and isinstance(value, int) and value >= CONSTANTS:
-                operands[at] = places[value]
+    for operands, at in reading:
+        value = operands[at]
+        if isinstance(value, tuple):
+            operands[at] = tuple([r if r.many else Register(places.get(r.index, r.index)) for r in value])
+        elif isinstance(value, int):
+            operands[at] = places[value]
     code.constants = [code.constants[register - CONSTANTS] for register in places]
 
 
-def _effects(instructions: list[Instruction]) -> tuple[list[tuple[int, int]], bool]:
-    """Return the registers that each instruction reads and writes, as bit sets; and whether any instruction jumps."""
-    effects: list[tuple[int, int]] = []
+Effects = list[tuple[int, int]]
+"""The registers that each instruction reads and writes, as bit sets: bit 2n is int register n, bit 2n+1 list register
+n."""
+
+
+def _effects(instructions: list[Instruction]) -> tuple[Effects, bool]:
+    """Return the effects of instructions, and whether any of them jumps."""
+    effects: Effects = []
     jumping = False
     for instruction in instructions:
         read = written = 0
-        jumping = jumping or instruction.op.jumps
-        operands = instruction.operands
-        for at, bank, reads, writes in _banked(instruction.op.name):
+        op, operands = instruction.op, instruction.operands
+        jumping = jumping or op.jumps
+        signature = _signature(op.name)
+        for at, bank in signature.reads:
             value = operands[at]
-            if isinstance(value, tuple):
-                for register in value:
-                    read |= 1 << (register.index * 2 + register.many)
-                continue
             assert isinstance(value, int)
-            bit = 1 << (value * 2 + bank)
-            if reads:
-                read |= bit
-            if writes:
-                written |= bit
+            read |= 1 << value * 2 + bank
+        for at, bank in signature.writes:
+            value = operands[at]
+            assert isinstance(value, int)
+            written |= 1 << value * 2 + bank
+        for at in signature.arguments:
+            row = operands[at]
+            assert isinstance(row, tuple)
+            for register in row:
+                read |= 1 << register.index * 2 + register.many
         effects.append((read, written))
     return effects, jumping
 
 
-@functools.cache
-def _banked(name: str) -> tuple[tuple[int, int, bool, bool], ...]:
-    """Return the register operands of an op, by its name: position, bank (-1: a list of registers), reads, writes."""
-    return tuple(
-        (at, BANKS.get(operand.kind, -1), operand.reads, operand.writes)
-        for at, operand in enumerate(OPS[name].operands)
-        if operand.kind in BANKS or operand.kind == "args"
-    )
-
-
-def _successors(instructions: list[Instruction], at: int) -> list[int]:
-    following = [operand.at for operand in instructions[at].operands if isinstance(operand, Label)]
-    return following if instructions[at].op.ends else [*following, at + 1]
-
-
-def _unwritten_reads(code: Assembler) -> int:
+def _unwritten_reads(code: Assembler, effects: Effects, jumping: bool) -> int:
     """Return the registers that some path reads before it writes them, as a bit set."""
     instructions = code.instructions
-    effects, jumping = _effects(instructions)
     entry = 0
     for register in range(code.params):
         entry |= 1 << (register * 2 + (register in code.list_params))
@@ -246,23 +263,25 @@ def _unwritten_reads(code: Assembler) -> int:
             missing |= read & ~entry
             entry |= written
         return missing
-    unwritten: list[int | None] = [None] * (len(instructions) + 1)
-    unwritten[0] = entry
-    open_ = [0] if instructions else []
+    count = len(instructions)
+    states = [-1] * count + [0]  # the registers that all paths have written before each op; -1: no path has come there
+    states[0] = entry
+    open_ = [0]
     while open_:
         at = open_.pop()
-        before = unwritten[at]
-        if at == len(instructions) or before is None:
-            continue
-        read, written = effects[at]
-        missing |= read & ~before
-        after = before | written
-        for following in _successors(instructions, at):
-            old = unwritten[following]
-            new = after if old is None else old & after
-            if new != old:
-                unwritten[following] = new
-                open_.append(following)
+        while at < count:
+            before, instruction, (read, written) = states[at], instructions[at], effects[at]
+            missing |= read & ~before
+            after = before | written
+            if instruction.op.jumps:
+                for label in _targets(instruction):
+                    if states[label.at] & after != states[label.at]:
+                        states[label.at] &= after
+                        open_.append(label.at)
+            at += 1
+            if instruction.op.ends or states[at] & after == states[at]:
+                break
+            states[at] &= after
     return missing
 
 
@@ -274,26 +293,16 @@ _LABEL = "label"
 
 
 def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, int], ...]]) -> vm.Code:
-    """Return the finished code: op numbers, operands and spans.
+    """Return a code that has been initialized: op numbers, operands and spans.
 
     A label becomes the number of the op after it; argument registers become the number of their row in the common
     table.
     """
     ints: list[int] = []
-    registers = max(code.params, code.first_constant + len(code.constants))
-    lists = max(code.list_params, default=-1) + 1
     for instruction in code.instructions:
         signature, operands = _signature(instruction.op.name), instruction.operands
         assert len(signature.kinds) == len(operands), f"{instruction.op.name} takes {len(signature.kinds)} operands"
         ints.append(signature.number)
-        for at in signature.int_registers:
-            register = cast(int, operands[at])
-            if register >= registers:
-                registers = register + 1
-        for at in signature.list_registers:
-            register = cast(int, operands[at])
-            if register >= lists:
-                lists = register + 1
         if signature.is_plain:
             ints += cast("list[int]", operands)
             continue
@@ -310,8 +319,8 @@ def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, i
     return vm.Code(
         name=code.name,
         ints=tuple(ints),
-        n_r=registers,
-        n_s=lists,
+        n_r=code.ints,
+        n_s=code.lists,
         params=code.params,
         lists=code.list_params,
         constants=tuple(code.constants),
@@ -320,19 +329,32 @@ def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, i
 
 
 class _Signature(NamedTuple):
-    """The number of an op and the kinds of its operands. `int_registers`, `list_registers`: the positions of those that
-    are registers; `is_plain`: all are numbers."""
+    """The number of an op and the kinds of its operands; `is_plain`: all are numbers.
+
+    `int_registers`, `arguments`: the positions of int registers and of rows of arguments. `reads`, `writes`: the
+    positions and banks of registers.
+    """
 
     number: int
     kinds: tuple[str, ...]
-    int_registers: tuple[int, ...]
-    list_registers: tuple[int, ...]
     is_plain: bool
+    int_registers: tuple[int, ...]
+    arguments: tuple[int, ...]
+    reads: tuple[tuple[int, int], ...]
+    writes: tuple[tuple[int, int], ...]
 
 
 @functools.cache
 def _signature(name: str) -> _Signature:
     """Return the signature of an op, by its name."""
-    kinds = tuple(operand.kind for operand in OPS[name].operands)
-    ints, lists = ([at for at, kind in enumerate(kinds) if BANKS.get(kind) == bank] for bank in (0, 1))
-    return _Signature(NUMBERS[name], kinds, tuple(ints), tuple(lists), not {_LABEL, "args"} & {*kinds})
+    operands = [(at, operand, BANKS.get(operand.kind, -1)) for at, operand in enumerate(OPS[name].operands)]
+    kinds = tuple([operand.kind for _, operand, _ in operands])
+    return _Signature(
+        NUMBERS[name],
+        kinds,
+        not {_LABEL, "args"} & {*kinds},
+        tuple([at for at, _, bank in operands if bank == 0]),
+        tuple([at for at, kind in enumerate(kinds) if kind == "args"]),
+        tuple([(at, bank) for at, operand, bank in operands if bank >= 0 and operand.reads]),
+        tuple([(at, bank) for at, operand, bank in operands if bank >= 0 and operand.writes]),
+    )
