@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.compiler.lowering_context import Unit
-from fcbdsl.language.model.ir import NOTHING, Expr, Type, Var, shape
+from fcbdsl.language.model.ir import NOTHING, Expr, Type, Var, constructs, shape
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.ops.registers import Lit
 
@@ -175,12 +175,22 @@ Changed = tuple[int, int | None, int | None]
 """A parameter of the current event: its number, and the bounds to which it is clamped (None: none)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A condition that holds, and the places of its slots. `outside`: its construct, without its parts, which most
+    other conditions differ in."""
+
+    outside: list[Hashable]
+    condition: Expr
+    slots: dict[int, Place]
+
+
 @dataclass(slots=True)
 class BodyFrame:
     """The state of lowering one body: its code, locals and known facts.
 
     `slots` maps each slot to its place. `hoisted` contains loop-invariant expressions that are in a register (by
-    identity). `facts` are conditions (by shape) that hold whenever control gets here. `event_params` maps slots to
+    identity). `facts` are conditions that hold whenever control gets here. `event_params` maps slots to
     parameters of the event that a before-listener may change. `loops` are the exits of the enclosing loops. `answers`
     is the type that the body answers, if any. `locals` counts the registers of the body's own slots. `together`: an
     enclosing loop delays its events until it is over. `tried`: the register that is set to 0 when something in a `then`
@@ -192,7 +202,7 @@ class BodyFrame:
     code: Assembler
     slots: dict[int, Place]
     hoisted: dict[int, Place] = field(default_factory=dict)
-    facts: frozenset[Hashable] = frozenset()
+    facts: tuple[Fact, ...] = ()
     event_params: dict[int, Changed] = field(default_factory=dict)
     loops: list[Label] = field(default_factory=list)
     answers: Type | None = None
@@ -234,11 +244,15 @@ class BodyFrame:
 
     def know(self, expr: Expr) -> None:
         """Record that a condition holds from here on."""
-        self.facts |= {self.fact(expr)}
+        self.facts = (*self.facts, Fact(constructs((expr,)), expr, dict(self.slots)))
 
-    def fact(self, expr: Expr) -> Hashable:
-        """Return a key for a condition about the registers that it reads."""
-        return shape(expr, self.slots)
+    def knows(self, expr: Expr) -> bool:
+        """Return whether a condition is known to hold for the registers that it reads."""
+        if not self.facts:
+            return False
+        outside = constructs((expr,))
+        alike = [fact for fact in self.facts if fact.outside == outside]
+        return bool(alike) and shape(expr, self.slots) in [shape(fact.condition, fact.slots) for fact in alike]
 
     @contextmanager
     def hoisting(self, hoisted: dict[int, Place]) -> Iterator[None]:

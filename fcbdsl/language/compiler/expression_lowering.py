@@ -482,7 +482,7 @@ def branch(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
         if bool(literal) is when:
             frame.code.emit(Jmp, target)
         return
-    if frame.facts and frame.fact(expr) in frame.facts:
+    if frame.knows(expr):
         if when:
             frame.code.emit(Jmp, target)
         return

@@ -34,7 +34,7 @@ def inside(expr: Expr) -> Iterator[Expr]:
 
 def slots_read(expr: Expr) -> frozenset[int]:
     """Return the slots that an expression mentions, those it binds included."""
-    return frozenset([node.slot for node in walk(expr) if isinstance(node, ir.Var)])
+    return frozenset([node.slot for node in walk(expr) if node.__class__ is ir.Var])
 
 
 def free_slots(expr: Expr) -> set[int]:
@@ -59,7 +59,8 @@ def source_text(expr: Expr) -> str:
 
 def is_loop_invariant(expr: Expr, bound: set[int]) -> bool:
     """Return whether `expr` mentions none of the slots in `bound`."""
-    return free_slots(expr).isdisjoint(bound)
+    read = slots_read(expr) & bound
+    return not read or read.isdisjoint(free_slots(expr))
 
 
 def is_cheap(expr: Expr) -> bool:
