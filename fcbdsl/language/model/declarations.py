@@ -165,10 +165,21 @@ class Kind(Declared):
 
     def find(self, name: str) -> Field | None:
         """Return the own or inherited field, stat, status or token of that name."""
-        for kind in self.lineage():
+        kind: Kind | None = self
+        while kind is not None:
             if name in kind.fields:
                 return kind.fields[name]
+            kind = kind.parent
         return None
+
+    def is_a(self, id: str) -> bool:
+        """Return whether this kind or an ancestor has an id."""
+        kind: Kind | None = self
+        while kind is not None:
+            if kind.id == id:
+                return True
+            kind = kind.parent
+        return False
 
     def lineage(self) -> list[Kind]:
         """Return this kind and its ancestors, nearest first."""

@@ -70,7 +70,7 @@ def _titled(model: Model) -> Iterator[tuple[str, str, Span, Name, Hashable]]:
     for definition in definitions:
         kind = definition.kind
         if kind.part_of is None:
-            looks = () if any(above.id == "piece" for above in kind.lineage()) else _looks(definition)
+            looks = () if kind.is_a("piece") else _looks(definition)
             which = kind.id, id(definition.target), looks
             yield kind.id, definition.id, definition.span, definition.name, which
     for mark in model.marks.values():

@@ -61,18 +61,20 @@ class Clocks:
         """Return the greatest value of a counter in a mission (None: in any); None if that is unknown."""
         if not self.rises(column):
             return None
-        if mission is None:
-            every = [
-                self.most(column, definition)
-                for definition in self.model.definitions.values()
-                if is_mission_definition(definition) and not self.model.proof_of(definition.span)
-            ]
-            return None if None in every else max((value for value in every if value is not None), default=None)
         key = column, id(mission)
         if key not in self._known:
-            ends = [*self._limits(column, mission), *self._countdowns(column, mission)]
-            self._known[key] = min(ends, default=None)
+            self._known[key] = self._most(column, mission)
         return self._known[key]
+
+    def _most(self, column: Field, mission: Definition | None) -> int | None:
+        if mission is not None:
+            return min((*self._limits(column, mission), *self._countdowns(column, mission)), default=None)
+        every = [
+            self.most(column, definition)
+            for definition in self.model.definitions.values()
+            if is_mission_definition(definition) and not self.model.proof_of(definition.span)
+        ]
+        return None if None in every else max((value for value in every if value is not None), default=None)
 
     def _limits(self, column: Field, mission: Definition) -> Iterator[int]:
         """Yield the values at which a rule of the system ends the game, by a comparison with a constant or a field."""

@@ -73,6 +73,28 @@ class Leaf:
         return self.labels[value] if self.labels else str(value)
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A number or a count that a condition reads in a scope. `key`: equal for equal numbers (empty: a count inside of
+    another one). `owner`: the definition of the thing that has the number, if that is known."""
+
+    key: str
+    node: ir.Get | ir.Quantified
+    owner: Definition | None
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What a condition reads in a scope, and the bound of `Numbers.reach`. `answers`: whether it can never hold, by the
+    ranges of these numbers; None if its selections decide that, too."""
+
+    condition: ir.Expr
+    reads: Sequence[_Read]
+    reach: int | None
+    answers: dict[tuple[range | None, ...], bool] | None
+
+
 @cache
 def _is_acting(cls: Hashable) -> bool:
     """Return whether the nodes of a class change something or run a form."""
@@ -97,6 +119,8 @@ class Numbers:
     """The statements and calls outside of tests, each with the whole behavior around it and its declaration."""
     attaining: Attaining | None = None
     """The values that stats can have, as soon as something calculates ranges."""
+    _questions: dict[tuple[int, ...], _Question] = field(default_factory=dict)
+    """What conditions read, by their identity and that of the things in their scope."""
 
     def __post_init__(self) -> None:
         self.walked = walked_roots(self.model)
@@ -125,12 +149,8 @@ class Numbers:
 
     def is_fixed(self, column: Field, owner: Definition) -> bool:
         """Return whether no modifier changes a column of the things of a definition."""
-        lineage = {kind.id for kind in owner.kind.lineage()}
-        for modifier in self.modified.get(column.id, ()):
-            below = {kind.id for kind in modifier.kind.lineage()}
-            if modifier.kind.id in lineage or owner.kind.id in below:
-                return False
-        return True
+        modifiers = self.modified.get(column.id, ())
+        return not any(owner.kind.is_a(m.kind.id) or m.kind.is_a(owner.kind.id) for m in modifiers)
 
     def printed(self, column: Field, owner: Definition) -> int | None:
         """Return the printed number of a definition in a field; None if it is unknown or may change."""
@@ -218,7 +238,7 @@ class Numbers:
                 return self.at(bound.expr, bound.scope, point, depth + 1) if isinstance(bound, Closed) else None
             case ir.IsA(of=of, kind=kind):
                 owner = self.owner(of, scope)
-                return None if owner is None else int(any(above.id == kind for above in owner.kind.lineage()))
+                return None if owner is None else int(owner.kind.is_a(kind))
             case ir.Binary(
                 op="=" | "!=" as op, left=ir.Get(of=of, field=Field(id="definition")), right=ir.Def() as named
             ):
@@ -264,26 +284,58 @@ class Numbers:
             of, scope = bound.expr, bound.scope
         return self.model.definitions.get((of.kind, of.id)) if isinstance(of, ir.Instance) else None
 
-    def leaves(self, expr: object, scope: Scope, depth: int = 0) -> Iterator[tuple[str, Leaf]]:
+    def leaves(self, expr: ir.Expr, scope: Scope) -> Iterator[tuple[str, Leaf]]:
         """Yield the numbers that a condition reads, by their keys."""
+        yield from self._leaves(self._question(expr, scope))
+
+    def _leaves(self, question: _Question) -> Iterator[tuple[str, Leaf]]:
+        for read in question.reads:
+            node = read.node
+            if isinstance(node, ir.Get):
+                yield read.key, self.leaf(node, read.owner)
+                continue
+            most = self.most_of(node.select, read.scope)
+            if most is not None and read.key:
+                yield read.key, Leaf(f"number of {_kind_of_count(node)}", 0, most, None)
+
+    def _question(self, expr: ir.Expr, scope: Scope) -> _Question:
+        """Return what a condition reads in a scope; memoized if the scope only holds things."""
+        key: list[int] = [id(expr)]
+        for slot, bound in scope.items():
+            if isinstance(bound, Closed):
+                return self._asked(expr, scope, False)
+            key += (slot, id(bound))
+        question = self._questions.get(tuple(key))
+        if question is None:
+            question = self._questions[tuple(key)] = self._asked(expr, scope, True)
+        return question
+
+    def _asked(self, expr: ir.Expr, scope: Scope, asked_again: bool) -> _Question:
+        reads: list[_Read] = []
+        is_plain = self._collect(expr, scope, 0, reads)
+        return _Question(expr, reads, self.reach(expr, scope), {} if is_plain and asked_again else None)
+
+    def _collect(self, expr: ir.Expr, scope: Scope, depth: int, reads: list[_Read]) -> bool:
+        """Add the numbers that an expression reads to a list, and return whether it selects nothing."""
         nodes = walk(expr)
-        counts = [node for node in nodes if isinstance(node, ir.Quantified) and node.quantifier == "number"]
+        selections = [node for node in nodes if isinstance(node, ir.Quantified)]
+        counts = [node for node in selections if node.quantifier == "number"]
         counted = {id(inner) for count in counts for inner in walk(count.select)}
         for count in counts:
-            most = self.most_of(count.select, scope)
-            if most is not None and id(count) not in counted:
-                yield _count_key(count, scope), Leaf(f"number of {_kind_of_count(count)}", 0, most, None)
+            reads.append(_Read("" if id(count) in counted else _count_key(count, scope), count, None, scope))
+        is_plain = not selections
         for node in nodes:
             if id(node) in counted:
                 continue
             if isinstance(node, ir.Get) and node.type.base in _COUNTED and not node.type.many:
                 owner, key = self.owner(node.of, scope), _key(node, scope)
                 if key is not None and (owner is None or self.printed(node.field, owner) is None):
-                    yield key, self.leaf(node, owner)
+                    reads.append(_Read(key, node, owner, scope))
             elif isinstance(node, ir.Apply) and depth < DEEPEST:
                 answered = answered_by(node)
                 if answered is not None:
-                    yield from self.leaves(answered, scope_of_call(node, scope), depth + 1)
+                    is_plain = self._collect(answered, scope_of_call(node, scope), depth + 1, reads) and is_plain
+        return is_plain
 
     def things(self, select: ir.Expr, scope: Scope) -> list[tuple[Definition, int]] | None:
         """Return the cards or pieces that a selection can have, with the most of each; None if that is unknown."""
@@ -355,8 +407,18 @@ class Numbers:
 
     def never(self, condition: ir.Expr, scope: Scope) -> bool:
         """Return whether a condition can never hold for any values of its numbers."""
-        reach = self.reach(condition, scope)
-        ranges = {key: _tried(leaf, reach) for key, leaf in self.leaves(condition, scope)}
+        question = self._question(condition, scope)
+        ranges = {key: tried_values(leaf, question.reach) for key, leaf in self._leaves(question)}
+        if question.answers is None:
+            return self._never_in(condition, scope, ranges)
+        values = tuple(ranges.values())
+        never = question.answers.get(values)
+        if never is None:
+            never = question.answers[values] = self._never_in(condition, scope, ranges)
+        return never
+
+    def _never_in(self, condition: ir.Expr, scope: Scope, ranges: Mapping[str, range | None]) -> bool:
+        """Return whether a condition never holds while its numbers are in some ranges (None: any values)."""
         tried = value_points({key: values for key, values in ranges.items() if values is not None})
         return tried is not None and all(self.at(condition, scope, point) == 0 for point in tried)
 
@@ -473,7 +535,7 @@ class Raising:
 
     def _of_kind(self, kind: str) -> list[Definition]:
         definitions = self.numbers.model.definitions.values()
-        return [thing for thing in definitions if any(above.id == kind for above in thing.kind.lineage())]
+        return [thing for thing in definitions if thing.kind.is_a(kind)]
 
     def _of_definition(self, column: Field, owner: Definition) -> int | None:
         if column.sort == "stat":
@@ -575,7 +637,7 @@ def scope_of_call(call: ir.Apply, scope: Scope) -> Scope:
     return {INNER: Closed(None, {})} | {number + 2: Closed(arg, scope) for number, arg in enumerate(call.args)}
 
 
-def _tried(leaf: Leaf, reach: int | None) -> range | None:
+def tried_values(leaf: Leaf, reach: int | None) -> range | None:
     """Return the values to try for a number: up to `reach` if it has no upper bound."""
     if leaf.low is None or (leaf.top is None and reach is None):
         return None

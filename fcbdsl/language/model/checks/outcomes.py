@@ -356,7 +356,7 @@ def _gaps(model: Model, numbers: Numbers, behavior: _Behavior) -> Iterator[Diagn
     for (kind, column), among_all in behavior.selecting.items():
         groups: dict[int, list[Definition]] = {}
         for definition in model.definitions.values():
-            if any(above.id == kind for above in definition.kind.lineage()) and not model.proof_of(definition.span):
+            if definition.kind.is_a(kind) and not model.proof_of(definition.span):
                 groups.setdefault(id(definition.target), []).append(definition)
         for group in groups.values():
             asked = [_condition(definition.values.get(column)) for definition in group]
@@ -536,7 +536,7 @@ def _choosable(model: Model, options: ir.Select, absent: Mapping[tuple[str, str]
     chosen."""
     if options.source is None and options.type.base == "definition":
         for which in absent:
-            if any(above.id == options.type.name for above in model.definitions[which].kind.lineage()):
+            if model.definitions[which].kind.is_a(options.type.name):
                 yield which
 
 

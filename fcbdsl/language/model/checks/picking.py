@@ -12,7 +12,7 @@ NOTHING = ("nothing", "")
 def may_pick(select: ir.Select, definition: Definition) -> bool:
     """Return whether a selection of definitions may contain a definition, by its printed values."""
     kind = select.type.name
-    if kind and not any(above.id == kind for above in definition.kind.lineage()):
+    if kind and not definition.kind.is_a(kind):
         return False
     return select.where is None or _fits(select.where, select.it, definition) is not False
 
@@ -30,7 +30,7 @@ def _fits(condition: ir.Expr, it: int, definition: Definition) -> bool | None:
                 return decisive
             return None if None in sides else not decisive
         case ir.IsA(of=ir.Var(slot=slot), kind=kind) if slot == it:
-            return any(above.id == kind for above in definition.kind.lineage())
+            return definition.kind.is_a(kind)
         case ir.Binary(op="=" | "!=" as op, left=left, right=right):
             a, b = _printed(left, it, definition), _printed(right, it, definition)
             if a is None or b is None:

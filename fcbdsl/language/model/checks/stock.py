@@ -154,7 +154,7 @@ class Stock:
         if drafted is None or kind in self.cloned:
             return None
         for definition in self.model.definitions.values():
-            if any(above.id == kind for above in definition.kind.lineage()):
+            if definition.kind.is_a(kind):
                 which = definition.kind.id, definition.id
                 is_named = (0, which) in self.named or (mission is not None and (id(mission), which) in self.named)
                 shown = _count_on_map(mission.board, definition.id) if mission is not None else 0

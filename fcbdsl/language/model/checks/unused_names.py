@@ -71,7 +71,7 @@ def _candidates(model: Model) -> Iterator[_Candidate]:
         for ground in grounds.values():
             yield _Candidate(sort, (sort, ground.id), ground.id, ground.span, _SHOWN)
     for (kind_id, id), definition in model.definitions.items():
-        if any(above.id == _REGION for above in definition.kind.lineage()):
+        if definition.kind.is_a(_REGION):
             yield _Candidate(kind_id, (_REGION, id), id, definition.span, _SPREAD)
     for zone in model.zones.values():
         if zone.starts is None and not zone.kept:

@@ -110,7 +110,7 @@ def _empty_regions(scene: Scene, ground: Ground) -> None:
             named = definitions.get((node.kind, node.id))
             if named is None or named.id in ground.board.regions or scene.mission.board is not ground.board:
                 continue
-            if any(kind.id == "region" for kind in named.kind.lineage()):
+            if named.kind.is_a("region"):
                 uses.setdefault(named.id, []).append((node.span, named.kind.id))
     for id, rows in uses.items():
         (first, sort), *others = rows

@@ -178,7 +178,7 @@ class Scene:
 
 def is_mission_definition(definition: Definition) -> bool:
     """Return whether a definition is a mission."""
-    return any(kind.id == "mission" for kind in definition.kind.lineage())
+    return definition.kind.is_a("mission")
 
 
 class Links:

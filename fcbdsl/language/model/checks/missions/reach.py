@@ -271,7 +271,7 @@ def _selected(select: ir.Expr, shown: Shown) -> Shown:
         return []
     among = _selected(select.source, shown) if select.source is not None else shown
     kind = select.type.name
-    of_kind = [(at, piece) for at, piece in among if any(above.id == kind for above in piece.kind.lineage())]
+    of_kind = [(at, piece) for at, piece in among if piece.kind.is_a(kind)]
     return [row for row in of_kind if all(_holds(test, select.it, row[1]) for test in conjuncts(select.where))]
 
 
