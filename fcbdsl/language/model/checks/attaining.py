@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
+from itertools import pairwise
 from typing import Final
 
 from fcbdsl.base.records import dataclass
@@ -63,6 +64,7 @@ class Attaining:
     _raising: dict[str, list[EffectSite]] = field(default_factory=dict)
     _given: dict[str, None] = field(default_factory=dict)  # stats to which maps give values
     _sorts: dict[str, str] = field(default_factory=dict)  # of tracks, by id
+    _trails: dict[tuple[int, int], list[tuple[ir.Node, ir.Node]]] = field(default_factory=dict)
     _indexed: bool = False
     _known: dict[Key, tuple[int, ...] | None] = field(default_factory=dict)
     _waiting: dict[Key, None] = field(default_factory=dict)
@@ -72,6 +74,9 @@ class Attaining:
 
     def values(self, column: Field, owner: Definition | None) -> tuple[int, ...] | None:
         """Return the values that a stat of the game, or of the things of a definition, can have; None: any."""
+        key = column, id(owner)
+        if key in self._known or key in self._open:
+            return self._memoized(key)
         if (
             column.sort != "stat"
             or column.kept
@@ -88,7 +93,7 @@ class Attaining:
         sites = self._sites.get(column, [])
         if not sites or len(sites) > MOST_SITES:
             return None  # a stat that nothing changes is reported elsewhere
-        return self._examined((column, id(owner)), (first,), lambda key: self._set(key, column, owner, sites))
+        return self._examined(key, (first,), lambda key: self._set(key, column, owner, sites))
 
     def rises(self, track: str) -> bool:
         """Return whether something may move a track up."""
@@ -136,12 +141,8 @@ class Attaining:
 
     def _examined(self, key: Key, first: tuple[int, ...], examine: object) -> tuple[int, ...] | None:
         """Return the values of something, memoized unless they depend on what is being examined."""
-        if key in self._known:
-            self._circular = self._circular or key in self._waiting
-            return self._known[key]
-        if key in self._open:
-            self._circular = True
-            return self._open[key]
+        if key in self._known or key in self._open:
+            return self._memoized(key)
         if not self._open:
             self._steps = 0
         before, self._circular = self._circular, False
@@ -155,6 +156,14 @@ class Attaining:
                 self._waiting[key] = None
         self._circular = bool(self._open) and (self._circular or before)
         return out
+
+    def _memoized(self, key: Key) -> tuple[int, ...] | None:
+        """Return the values of something that was examined, or that is being examined."""
+        if key in self._known:
+            self._circular = self._circular or key in self._waiting
+            return self._known[key]
+        self._circular = True
+        return self._open[key]
 
     def _set(
         self, key: Key, column: Field, owner: Definition | None, sites: Sequence[EffectSite]
@@ -191,7 +200,7 @@ class Attaining:
             return False
         if isinstance(owner, Kind) and thing is not None and owner not in thing.kind.lineage():
             return False
-        for ancestor, below in _trail(site.root, site.node):
+        for ancestor, below in self._trail(site):
             if not self._passes(ancestor, below, bound, depth):
                 return False
         match owner:
@@ -200,6 +209,14 @@ class Attaining:
             case Form():
                 return self._called(owner, bound, depth)
         return True
+
+    def _trail(self, site: EffectSite) -> list[tuple[ir.Node, ir.Node]]:
+        """Return the nodes around a statement, each with its child on the way there."""
+        key = id(site.root), id(site.node)
+        if key not in self._trails:
+            path = _path(site.root, site.node)
+            self._trails[key] = list(pairwise(path))
+        return self._trails[key]
 
     def _called(self, form: Form, bound: Bound, depth: int) -> bool:
         """Return whether something may run a form with such arguments."""
@@ -339,13 +356,6 @@ def _condition(column: Field, owner: Definition | None) -> ir.Expr | None:
     statements = value.body.statements if value is not None and value.body is not None else ()
     last = statements[0] if len(statements) == 1 else None
     return last.value if isinstance(last, ir.Answer) else None
-
-
-def _trail(root: object, target: ir.Node) -> Iterator[tuple[ir.Node, object]]:
-    """Yield the nodes around a node, each with its child on the way there."""
-    path = _path(root, target)
-    for place, node in enumerate(path[:-1]):
-        yield node, path[place + 1]
 
 
 def _path(tree: object, target: ir.Node) -> list[ir.Node]:

@@ -238,14 +238,15 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
 def _note_test(facts: Facts, test: Test) -> None:
     """Record the facts about a test, step by step."""
     for step in test.steps:
-        nodes = walk([step.body, step.expr])
-        _note(facts, nodes)
-        named = walk([step.who, [reference.expr for reference in step.references]])
-        _name(facts, named)
-        facts.spaces += [node for node in named if isinstance(node, ir.Instance) and _is_place(node)]
-        acting = step.sort == "do" and step.who is not None
-        if not acting and (step.body is not None or step.expr is not None):
-            facts.steps.append((step.span, _forms(nodes), _speaks_of_self(nodes)))
+        if step.body is not None or step.expr is not None:
+            nodes = walk([step.body, step.expr])
+            _note(facts, nodes)
+            if step.sort != "do" or step.who is None:
+                facts.steps.append((step.span, _forms(nodes), _speaks_of_self(nodes)))
+        if step.who is not None or step.references:
+            named = walk([step.who, [reference.expr for reference in step.references]])
+            _name(facts, named)
+            facts.spaces += [node for node in named if isinstance(node, ir.Instance) and _is_place(node)]
 
 
 def _unread(nodes: Sequence[ir.Node]) -> Iterator[tuple[Span, str]]:
@@ -266,11 +267,11 @@ def _unread(nodes: Sequence[ir.Node]) -> Iterator[tuple[Span, str]]:
 
 
 def _forms(nodes: Iterable[ir.Node]) -> list[Form]:
-    return [node.form for node in nodes if isinstance(node, ir.Do | ir.Apply)]
+    return [node.form for node in nodes if isinstance(node, (ir.Do, ir.Apply))]
 
 
 def _speaks_of_self(nodes: Iterable[ir.Node]) -> bool:
-    return any(_is_self(node) for node in nodes)
+    return any(_is_self(node) for node in nodes if isinstance(node, ir.Var))
 
 
 def _ownerless(roots: list[object]) -> list[tuple[Span, Form, bool]]:
@@ -340,11 +341,13 @@ def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
 
 
 def _note_markers(facts: Facts, node: ir.Do | ir.Apply) -> None:
-    sort = next((arg for arg in node.args if isinstance(arg, ir.Const) and arg.type.base == "counter"), None)
+    labels = [arg.label for arg in node.args if isinstance(arg, ir.Const) and arg.type.base == "counter"]
+    if not labels or not labels[0]:
+        return
     pairs = zip(node.form.params, node.args, strict=False)
     what = next((arg for param, arg in pairs if param.preposition in MARKED and param.type.base == "thing"), None)
-    if sort is not None and sort.label and what is not None:
-        facts.markers.append((what.span, sort.label, what.type.name))
+    if what is not None:
+        facts.markers.append((what.span, labels[0], what.type.name))
 
 
 MARKED = ("on", "from")

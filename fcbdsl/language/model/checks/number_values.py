@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cache
 from itertools import product
 from math import prod
 from typing import Final, cast
@@ -74,6 +73,26 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
+class _Declared:
+    """A number that an expression reads, as it is declared, and what may limit it further.
+
+    `is_counter`: it is a counter, so the end of the mission may. `is_raised`: the effects that raise it may. `is_set`:
+    the conditions of the effects that set it may.
+    """
+
+    get: ir.Get
+    leaf: Leaf
+    is_counter: bool = False
+    is_raised: bool = False
+    is_set: bool = False
+
+    @property
+    def may_be_narrower(self) -> bool:
+        """Return whether anything may limit the number further."""
+        return self.is_counter or self.is_raised or self.is_set
+
+
+@dataclass(frozen=True, slots=True)
 class _Read:
     """A number or a count that a condition reads in a scope. `key`: equal for equal numbers (empty: a count inside of
     another one). `owner`: the definition of the thing that has the number, if that is known."""
@@ -90,15 +109,14 @@ class _Question:
     ranges of these numbers; None if its selections decide that, too."""
 
     condition: ir.Expr
+    scope: Scope
     reads: Sequence[_Read]
     reach: int | None
     answers: dict[tuple[range | None, ...], bool] | None
 
 
-@cache
-def _is_acting(cls: Hashable) -> bool:
-    """Return whether the nodes of a class change something or run a form."""
-    return isinstance(cls, type) and issubclass(cls, ir.Modifier | ir.Assign | ir.Do | ir.Apply | ir.Announce)
+_ACTING: Final[dict[type, None]] = dict.fromkeys((ir.Modifier, ir.Assign, ir.Do, ir.Apply, ir.Announce))
+"""The classes of nodes that change something or run a form."""
 
 
 @dataclass(slots=True)
@@ -119,8 +137,12 @@ class Numbers:
     """The statements and calls outside of tests, each with the whole behavior around it and its declaration."""
     attaining: Attaining | None = None
     """The values that stats can have, as soon as something calculates ranges."""
-    _questions: dict[tuple[int, ...], _Question] = field(default_factory=dict)
-    """What conditions read, by their identity and that of the things in their scope."""
+    _questions: dict[tuple[int, _ScopeKey], _Question] = field(default_factory=dict)
+    """What conditions read, by their identity and the key of their scope."""
+    _shown: dict[int, tuple[ir.Expr, str]] = field(default_factory=dict)
+    """Texts that are equal for equal expressions, by the identity of these."""
+    _declared: dict[tuple[int, int], _Declared] = field(default_factory=dict)
+    """Numbers that expressions read, by their identity and that of the definition that has them."""
 
     def __post_init__(self) -> None:
         self.walked = walked_roots(self.model)
@@ -133,14 +155,13 @@ class Numbers:
             for track in definition.tracks:
                 self.tracks[track.id] = None if track.id in self.tracks else (track.low, track.high)
         for owner, root, nodes in self.walked:
-            is_tried = isinstance(owner, Test)  # a test can set any value
+            if isinstance(owner, Test):
+                continue  # a test can set any value
             for node in nodes:
-                if not _is_acting(cast(Hashable, node.__class__)):
+                if node.__class__ not in _ACTING:
                     continue
                 if isinstance(node, ir.Modifier):
                     self.modified.setdefault(node.field.id, []).append(node)
-                    continue
-                if is_tried:
                     continue
                 self.acts.append((node, root, owner))
                 if isinstance(node, ir.Assign):
@@ -169,8 +190,31 @@ class Numbers:
             if low is not None and self.is_stuck(get):
                 high = low
             return Leaf(get.of.id, low, high, low)
+        key = id(get), id(owner)
+        declared = self._declared.get(key)
+        if declared is None:
+            declared = self._declared_number(get, owner)
+            if not _selects(column.default):
+                self._declared[key] = declared
+        leaf = declared.leaf
+        if not declared.may_be_narrower:
+            return leaf
+        low, high, most = leaf.low, leaf.high, None
+        if declared.is_counter:
+            low, most = 0, self.clocks.most(column, self.mission)
+        elif declared.is_raised:
+            most = self.raising.most(column, owner) if owner is not None else self.raising.most_of_kind(get)
+        if declared.is_set and self.attaining is not None:
+            values = self.attaining.values(column, owner)
+            if values is not None:
+                low, high = min(values), max(values)
+        return Leaf(leaf.name, low, high, leaf.start, leaf.labels, most)
+
+    def _declared_number(self, get: ir.Get, owner: Definition | None) -> _Declared:
+        """Return the number that an expression reads, by declarations alone."""
+        column = get.field
         if column.id in self.modified if owner is None else not self.is_fixed(column, owner):
-            return Leaf(column.id, None, None, None)
+            return _Declared(get, Leaf(column.id, None, None, None))
         low, high, labels = column.low, column.high, self._labels(column.type)
         if column.sort in ("status", "token"):
             low, high = 0, column.limit
@@ -184,29 +228,28 @@ class Numbers:
         if owner is None:  # reading a column of nothing gives 0
             low = None if low is None else min(low, 0)
             high = None if high is None else max(high, 0)
-        most = None
-        if high is None and self.clocks.rises(column):
-            low, most = 0, self.clocks.most(column, self.mission)
-        elif high is None and column.sort == "stat" and column.type.base == "number" and get.of.type.base == "thing":
-            most = self.raising.most(column, owner) if owner is not None else self.raising.most_of_kind(get)
-        values = self.attained(get, owner)
-        if values is not None:
-            low, high = min(values), max(values)
-        return Leaf(column.id, low, high, start, labels, most)
+        leaf = Leaf(column.id, low, high, start, labels)
+        is_counter, is_stat = self.clocks.rises(column), column.sort == "stat" and column.type.base == "number"
+        return _Declared(
+            get,
+            leaf,
+            is_counter=high is None and is_counter,
+            is_raised=high is None and not is_counter and is_stat and get.of.type.base == "thing",
+            is_set=self._is_examined(get, owner),
+        )
 
-    def attained(self, get: ir.Get, owner: Definition | None) -> tuple[int, ...] | None:
-        """Return the values that a stat of the game or of a certain thing can have; None: unknown.
+    def _is_examined(self, get: ir.Get, owner: Definition | None) -> bool:
+        """Return whether an expression reads a stat of the game or of a certain thing whose values are examined.
 
         Stats that shipped content reads are not examined.
         """
         is_single = owner is not None or get.of.type.name == "game"
-        if (
-            self.attaining is None
-            or get.field.sort != "stat"
-            or not is_single
-            or not self.is_own(get)
-            or self.clocks.rises(get.field)
-        ):
+        is_stat = get.field.sort == "stat" and not self.clocks.rises(get.field)
+        return is_single and is_stat and self.is_own(get)
+
+    def attained(self, get: ir.Get, owner: Definition | None) -> tuple[int, ...] | None:
+        """Return the values that a stat of the game or of a certain thing can have; None: unknown."""
+        if self.attaining is None or not self._is_examined(get, owner):
             return None
         return self.attaining.values(get.field, owner)
 
@@ -250,24 +293,27 @@ class Numbers:
                 inner = self.at(operand, scope, point, depth)
                 return None if inner is None else int(not inner)
             case ir.Binary(op="and" | "or" as op, left=left, right=right):
-                sides = [self.at(left, scope, point, depth), self.at(right, scope, point, depth)]
                 decisive = int(op == "or")
-                if decisive in sides:
+                first = self.at(left, scope, point, depth)
+                if first == decisive:
                     return decisive
-                return None if None in sides else 1 - decisive
+                second = self.at(right, scope, point, depth)
+                return decisive if second == decisive else None if first is None or second is None else 1 - decisive
             case ir.Binary(op=op, left=left, right=right) if left.type.base == right.type.base in _COUNTED:
                 a, b = self.at(left, scope, point, depth), self.at(right, scope, point, depth)
                 return None if a is None or b is None else calculate(op, a, b)
             case ir.Quantified(quantifier="any" | "number", select=ir.Select(where=where), it=it) if where is not None:
                 inner_scope = {slot: bound for slot, bound in scope.items() if slot != it}
-                return 0 if self.never(where, inner_scope) else point.get(_count_key(expr, scope))
+                return 0 if self.never(where, inner_scope) else point.get(self._count_key(expr, scope))
             case ir.Quantified(quantifier="number"):
-                return point.get(_count_key(expr, scope))
+                return point.get(self._count_key(expr, scope))
             case ir.Get(of=of, type=type) if type.base in _COUNTED and not type.many:
                 owner = self.owner(of, scope)
                 printed = None if owner is None else self.printed(expr.field, owner)
-                key = _key(expr, scope)
-                return printed if printed is not None or key is None else point.get(key)
+                if printed is not None:
+                    return printed
+                key = self._key(expr, scope)
+                return None if key is None else point.get(key)
             case ir.Apply() if depth < DEEPEST:
                 answered = answered_by(expr)
                 return None if answered is None else self.at(answered, scope_of_call(expr, scope), point, depth + 1)
@@ -299,21 +345,15 @@ class Numbers:
                 yield read.key, Leaf(f"number of {_kind_of_count(node)}", 0, most, None)
 
     def _question(self, expr: ir.Expr, scope: Scope) -> _Question:
-        """Return what a condition reads in a scope; memoized if the scope only holds things."""
-        key: list[int] = [id(expr)]
-        for slot, bound in scope.items():
-            if isinstance(bound, Closed):
-                return self._asked(expr, scope, False)
-            key += (slot, id(bound))
-        question = self._questions.get(tuple(key))
+        """Return what a condition reads in a scope; memoized."""
+        key = id(expr), _scope_key(scope)
+        question = self._questions.get(key)
         if question is None:
-            question = self._questions[tuple(key)] = self._asked(expr, scope, True)
+            reads: list[_Read] = []
+            is_plain = self._collect(expr, scope, 0, reads) and not _gives_selection(scope)
+            question = _Question(expr, scope, reads, self.reach(expr, scope), {} if is_plain else None)
+            self._questions[key] = question
         return question
-
-    def _asked(self, expr: ir.Expr, scope: Scope, asked_again: bool) -> _Question:
-        reads: list[_Read] = []
-        is_plain = self._collect(expr, scope, 0, reads)
-        return _Question(expr, reads, self.reach(expr, scope), {} if is_plain and asked_again else None)
 
     def _collect(self, expr: ir.Expr, scope: Scope, depth: int, reads: list[_Read]) -> bool:
         """Add the numbers that an expression reads to a list, and return whether it selects nothing."""
@@ -322,13 +362,13 @@ class Numbers:
         counts = [node for node in selections if node.quantifier == "number"]
         counted = {id(inner) for count in counts for inner in walk(count.select)}
         for count in counts:
-            reads.append(_Read("" if id(count) in counted else _count_key(count, scope), count, None, scope))
+            reads.append(_Read("" if id(count) in counted else self._count_key(count, scope), count, None, scope))
         is_plain = not selections
         for node in nodes:
             if id(node) in counted:
                 continue
             if isinstance(node, ir.Get) and node.type.base in _COUNTED and not node.type.many:
-                owner, key = self.owner(node.of, scope), _key(node, scope)
+                owner, key = self.owner(node.of, scope), self._key(node, scope)
                 if key is not None and (owner is None or self.printed(node.field, owner) is None):
                     reads.append(_Read(key, node, owner, scope))
             elif isinstance(node, ir.Apply) and depth < DEEPEST:
@@ -384,6 +424,30 @@ class Numbers:
             case _:
                 return None
         return evaluate_constant(declared.limit) if declared is not None and declared.limit is not None else None
+
+    def _count_key(self, count: ir.Quantified, scope: Scope) -> str:
+        """Return a key that is equal for equal counts. Inside forms, counts at two places have two keys."""
+        if INNER in scope or any(isinstance(bound, Closed) for bound in scope.values()):
+            return f"number {id(count)}"
+        return f"number {self._shape(count)}"
+
+    def _key(self, get: ir.Get, scope: Scope) -> str | None:
+        """Return a key that is equal for equal numbers; None if that is unknown."""
+        of: ir.Expr | None = get.of
+        while isinstance(of, ir.Var) and of.slot in scope:
+            bound = scope[of.slot]
+            if not isinstance(bound, Closed):
+                return f"{bound.kind.id} {bound.id}'s {get.field.id}"
+            of, scope = bound.expr, bound.scope
+        if of is None or (INNER in scope and any(isinstance(node, ir.Var) for node in walk(of))):
+            return None
+        return f"{self._shape(of)}'s {get.field.id}"
+
+    def _shape(self, expr: ir.Expr) -> str:
+        """Return a text that is equal for equal expressions."""
+        if id(expr) not in self._shown:
+            self._shown[id(expr)] = expr, repr(shape(expr, {}))
+        return self._shown[id(expr)][1]
 
     def reach(self, expr: object, scope: Scope, depth: int = 0) -> int | None:
         """Return a bound above which a number cannot change a condition; None if unknown."""
@@ -590,11 +654,33 @@ def zones_asked(select: ir.Select) -> list[ir.Expr]:
     return zones
 
 
-def _count_key(count: ir.Quantified, scope: Scope) -> str:
-    """Return a key that is equal for equal counts. Inside forms, counts at two places have two keys."""
-    if INNER in scope or any(isinstance(bound, Closed) for bound in scope.values()):
-        return f"number {id(count)}"
-    return f"number {shape(count, {})!r}"
+def _selects(expr: ir.Expr | None) -> bool:
+    """Return whether an expression asks about a selection of things."""
+    return any(isinstance(node, ir.Quantified) for node in walk(expr))
+
+
+_ScopeKey = tuple[object, ...]
+
+
+def _scope_key(scope: Scope) -> _ScopeKey:
+    """Return a key that is equal for scopes with the same things and arguments."""
+    key: list[object] = []
+    around: Scope | None = None  # the arguments of a call have the same scope
+    for slot, bound in scope.items():
+        if not isinstance(bound, Closed):
+            key += (slot, id(bound))
+            continue
+        key += (slot, id(bound.expr))
+        if bound.scope is not around:
+            around = bound.scope
+            key.append(_scope_key(around))
+    return tuple(key)
+
+
+def _gives_selection(scope: Scope) -> bool:
+    """Return whether an argument in a scope asks about a selection of things."""
+    arguments = [bound for bound in scope.values() if isinstance(bound, Closed)]
+    return any(_selects(argument.expr) or _gives_selection(argument.scope) for argument in arguments)
 
 
 def _kind_of_count(count: ir.Quantified) -> str:
@@ -609,19 +695,6 @@ def _most_spaces(select: ir.Select, board: Board) -> int:
         if isinstance(part, ir.Apply) and Trait.ASKS_MARK in part.form.traits and isinstance(part.args[1], ir.Const)
     ]
     return sum(all(mark in cell.marks for mark in marks) for cell in board.cells)
-
-
-def _key(get: ir.Get, scope: Scope) -> str | None:
-    """Return a key that is equal for equal numbers; None if that is unknown."""
-    of: ir.Expr | None = get.of
-    while isinstance(of, ir.Var) and of.slot in scope:
-        bound = scope[of.slot]
-        if not isinstance(bound, Closed):
-            return f"{bound.kind.id} {bound.id}'s {get.field.id}"
-        of, scope = bound.expr, bound.scope
-    if of is None or (INNER in scope and any(isinstance(node, ir.Var) for node in walk(of))):
-        return None
-    return f"{shape(of, {})!r}'s {get.field.id}"
 
 
 def answered_by(call: ir.Apply) -> ir.Expr | None:
@@ -645,8 +718,8 @@ def tried_values(leaf: Leaf, reach: int | None) -> range | None:
     return range(leaf.low, high + 1) if high - leaf.low < MOST_VALUES else None
 
 
-def value_points(ranges: Mapping[str, Sequence[int]]) -> list[dict[str, int]] | None:
-    """Return all combinations of values; None if there are too many."""
+def value_points(ranges: Mapping[str, Sequence[int]]) -> Iterator[dict[str, int]] | None:
+    """Return an iterator over all combinations of values; None if there are too many."""
     if prod(map(len, ranges.values())) > MOST_POINTS:
         return None
-    return [dict(zip(ranges, values, strict=True)) for values in product(*ranges.values())]
+    return (dict(zip(ranges, values, strict=True)) for values in product(*ranges.values()))

@@ -386,9 +386,10 @@ def _gap(numbers: Numbers, asked: Sequence[ir.Expr], scope: Scope) -> str | None
     bounds = [leaf.high for leaf in leaves.values() if leaf.high is not None]  # numbers may be compared with each other
     reach = None if None in reaches else sum([*(bound for bound in reaches if bound is not None), *bounds])
     tried = {key: _played(leaf, reach) for key, leaf in leaves.items()}
-    inner = value_points({key: values for key, values in tried.items() if values is not None})
-    if not leaves or None in tried.values() or inner is None:
+    points = value_points({key: values for key, values in tried.items() if values is not None})
+    if not leaves or None in tried.values() or points is None:
         return None
+    inner = list(points)
     open_ = [point for point in inner if all(numbers.at(expr, scope, point) == 0 for expr in asked)]
     if not open_:
         return None

@@ -59,6 +59,7 @@ class Stock:
     drafts: Drafts = field(init=False)
     _once: dict[Field, None] = field(default_factory=dict)
     _known: dict[tuple[str, int], list[tuple[Definition, int]] | None] = field(default_factory=dict)
+    _drafted: dict[tuple[str, int, int], int | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         uses = _uses_of(self.walked)
@@ -150,6 +151,12 @@ class Stock:
 
         None if they come into play in another way, too.
         """
+        key = kind, id(mission), players
+        if key not in self._drafted:
+            self._drafted[key] = self._most_drafted(kind, mission, players)
+        return self._drafted[key]
+
+    def _most_drafted(self, kind: str, mission: Definition | None, players: int) -> int | None:
         drafted = self.drafts.most(kind, players)
         if drafted is None or kind in self.cloned:
             return None
@@ -177,7 +184,7 @@ class Stock:
             return None
         out: list[tuple[Definition, int]] = []
         for definition in self.model.definitions.values():
-            if any(above is declared for above in definition.kind.lineage()):
+            if definition.kind.is_a(kind):
                 most = self.most(definition, mission)
                 if most is None:
                     return None
