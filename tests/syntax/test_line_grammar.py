@@ -31,6 +31,7 @@ from fcbdsl.language.syntax.pieces import KEPT_LENGTH, _kept_cut, cut_pieces
 from fcbdsl.project.paths import PACKAGE
 
 CONTENT = sorted(PACKAGE.glob("content/systems/**/*.fcb"))
+SOME_WORDS = ("a", "B12", "été", "s", "d6", "where", "for", "text", "then", "not")
 MARKS = "()\"#;:,|+-*/=<>' .3"
 
 
@@ -132,7 +133,7 @@ def test_automaton_agrees_with_lark() -> None:
 
 @pytest.mark.long
 def test_lines_of_equal_shape_parse_as_alone() -> None:
-    """All lines of content, and the same with other numbers and texts, after one another."""
+    """All lines of content, and the same with other numbers, texts and words, after one another."""
     lines = sorted({line.strip() for path in CONTENT for line in path.read_text(encoding="utf-8").split("\n")} - {""})
     movable = sum(re.search('[0-9"]', line) is not None for line in lines)
     chance = random.Random(5)
@@ -140,6 +141,7 @@ def test_lines_of_equal_shape_parse_as_alone() -> None:
     for line in lines:
         other = re.sub("[0-9]+", lambda match: str(chance.randrange(10 ** len(match[0]) * 10)), line)
         texts += [line, other, re.sub('"[^"]*"', '"a \\\\ 1 b"', line), line.replace("'s", "").replace('"', "'")]
+        texts.append(re.sub(r"[^\W\d]\w*", lambda match: chance.choice((match[0], *SOME_WORDS)), line))
     read = moved = 0
     for text in texts:
         parsed, alone = parse_line(text), automaton().run(text)
@@ -165,6 +167,22 @@ def test_lines_of_equal_shape_parse_as_alone() -> None:
         ('say "a", # "one\n  b, "c"', 'say "a", # 1 "one\n  "b", "c"'),
         ("for each 2: 3: 4", "for each 22: 3: 4"),
         ("5 then 6, by 7", "5 then 66, by 7"),
+        ("take hat of rat", "take a1 of cat"),
+        ("take hat where it is red", "take hat orders it is red"),
+        ("if x: draw", "of x: draw"),
+        ("x's HP", "x't HP"),
+        ("2d6", "2e6"),
+        ("a-b/c", "ab/c"),
+        ("pick a/b", "pick long-a/b"),
+        ("line-of-sight is 2", "line-of-fire is 2"),
+        ("take red-by hat", "take red-and hat"),
+        ("text en: x", "text fr: y"),
+        ("for  each hat: x", "for  every hat: x"),
+        ("for x: y", "for\u00e9 x: y"),
+        ("a #x", "a #by"),
+        ("a, # it's \"x\n  b", "a, # it's \"long\n  and-b"),
+        ("a²b: x", "ab: x"),
+        ("by by-x", "bay by-x"),
     ],
 )
 def test_line_of_known_shape_is_reused(first: str, second: str) -> None:

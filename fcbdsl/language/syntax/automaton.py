@@ -157,6 +157,7 @@ class Automaton:
 
     def __init__(self, tables: Tables, builder: NodeBuilder) -> None:
         self._tables = tables
+        self.patterns = tables.patterns
         self._matches: list[Match | None] = [None] * len(tables.patterns)
         self._builds = [
             (

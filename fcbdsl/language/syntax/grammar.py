@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,14 @@ def line_parser() -> Lark:
 def automaton() -> Automaton:
     """Return what parses logical lines; its result is a `fcbdsl.language.syntax.nodes.LineNode`."""
     return Automaton(tables(), NodeBuilder())
+
+
+def words() -> frozenset[str]:
+    """Return the words in the patterns of the automaton. Some may be no keywords of the grammar."""
+    return frozenset(word for pattern, _ in automaton().patterns for word in _WORD.findall(pattern))
+
+
+_WORD = re.compile("[a-z]{2,}")
 
 
 def tables() -> Tables:

@@ -1,13 +1,13 @@
 """Stage 2: parse one logical line into nodes.
 
-Equal lines are parsed once and share their nodes. Lines that differ only in the contents of strings and numbers have
-one shape: they have the same tokens, so the same tree. Its tree is parsed once, too, and then shifted.
+Equal lines are parsed once and share their nodes. Lines that differ only in strings, numbers and names have one shape:
+they have the same tokens, so the same tree. Its tree is parsed once, too, and then shifted.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from fcbdsl.base import bounds
 from fcbdsl.base.diagnostics.lines import ExpressionTooDeep
@@ -23,10 +23,10 @@ LONGEST_LINE = 4_000
 DEEPEST_EXPRESSION = 64
 """Operators and parentheses of one logical line between two commas; it bounds the depth of trees."""
 
-_GAPS = re.compile(r'("[^"\\\n\t]*(?:\\["\\n][^"\\\n\t]*)*"|[0-9][0-9]*)')
-"""Strings, and runs of digits, also in names and comments.
+_GAPS = re.compile(r"""("[^"\\\n\t]*(?:\\["\\n][^"\\\n\t]*)*"|[0-9]+|(?<![\w'])[^\W\d]\w*)""")
+"""Strings, runs of digits, and words between hyphens, also in comments.
 
-No token ends inside such a gap, and neither its content nor its length changes the tokens.
+No token ends inside such a gap. Neither its content nor its length changes the tokens, except for words of the grammar.
 """
 
 _SHAPES = 10_000
@@ -74,11 +74,18 @@ def parse_line(text: str) -> LineNode | Mistake:
         return Mistake(LineTooLong, 0, len(text), {"length": len(text), "limit": LONGEST_LINE})
     pieces: list[str] = _GAPS.split(text)
     long = False
-    shape = pieces[0]
+    words = _grammar_words()
+    alike = pieces.copy()
     for at in range(1, len(pieces), 2):
-        string = pieces[at].startswith('"')
-        long = long or (not string and len(pieces[at]) >= _MANY)
-        shape += ('""' if string else "0") + pieces[at + 1]
+        gap = pieces[at]
+        if gap[0] == '"':
+            alike[at] = '""'
+        elif gap[0] in _DIGITS:
+            alike[at] = "0"
+            long = long or len(gap) >= _MANY
+        elif gap not in words:
+            alike[at] = "x"
+    shape = "".join(alike)
     shape_read = _known.get(shape)
     if shape_read is not None and not long:
         return shape_read.moved(text, pieces)
@@ -88,6 +95,13 @@ def parse_line(text: str) -> LineNode | Mistake:
             _known.clear()
         _known[shape] = _Shape(pieces, node)
     return node
+
+
+@cache
+def _grammar_words() -> frozenset[str]:
+    from fcbdsl.language.syntax.grammar import words
+
+    return words()
 
 
 def _parsed(text: str) -> LineNode | Mistake:
@@ -119,6 +133,7 @@ def _refused(text: str) -> Mistake:
     raise AssertionError(f"it parses after all: {text!r}")
 
 
+_DIGITS = "0123456789"
 _MANY = len(str(bounds.NUMBER))
 """Least number of digits of a number that may be too large."""
 

@@ -63,8 +63,8 @@ class NodeBuilder:
     def NAME(self, token: Lexeme) -> Word:
         text = token.text
         if text.endswith("'s"):
-            return _word(token.start, token.end - 2, text[:-2], True)
-        return _word(token.start, token.end, text, False)
+            return shared_word(token.start, token.end - 2, text[:-2], True)
+        return shared_word(token.start, token.end, text, False)
 
     def NUMBER(self, token: Lexeme) -> Number:
         return Number(token.start, token.end, integer(token.text))
@@ -170,7 +170,7 @@ class NodeBuilder:
 
 
 @lru_cache(maxsize=1 << 14)
-def _word(start: int, end: int, text: str, possessive: bool) -> Word:
+def shared_word(start: int, end: int, text: str, possessive: bool) -> Word:
     """Return a word. Equal words of different lines share a node, so that stored trees are smaller."""
     return Word(start, end, intern(text), possessive)
 

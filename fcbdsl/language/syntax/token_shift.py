@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fcbdsl.language.syntax.nodes import LineNode, integer, resolve_escapes
+from fcbdsl.language.syntax.nodes import LineNode, integer, resolve_escapes, shared_word
 from fcbdsl.language.syntax.tree import (
     Atom,
     Binary,
@@ -72,7 +72,7 @@ class MovedLine:
         start, end = self._to[atom.start], self._to[atom.end]
         text = self._text[start:end]
         if isinstance(atom, Word):
-            return Word(start, end, text, atom.possessive)
+            return shared_word(start, end, text, atom.possessive)
         if isinstance(atom, Number):
             return Number(start, end, integer(text), atom.signed)
         if isinstance(atom, String):
