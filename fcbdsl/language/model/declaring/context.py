@@ -47,6 +47,17 @@ class Context:
     known_languages: tuple[str, ...] = ("en",)
     required: dict[str, tuple[Field, ...]] = field(default_factory=dict)
     entries: IdentityCache = field(default_factory=IdentityCache)
+    _of_tests: dict[tuple[str, str], str] | None = None
+
+    def of_tests(self) -> dict[tuple[str, str], str]:
+        """Return the definitions that files of tests declare, by kind and id, with these files.
+
+        Ask only when everything is declared.
+        """
+        if self._of_tests is None:
+            files = {key: self.model.proof_of(made.span) for key, made in self.model.definitions.items()}
+            self._of_tests = {key: file for key, file in files.items() if file}
+        return self._of_tests
 
     def report(self, finding: Diagnostic) -> None:
         """Record a problem."""

@@ -227,23 +227,21 @@ def _checks(test: Line) -> bool:
 
 def _own(context: Context, test: Test) -> None:
     """Report what a test names that another file of tests declares for itself."""
-    named = [[step.body, step.expr, [reference.expr for reference in step.references]] for step in test.steps]
-    reported: list[tuple[str, str]] = []
-    for node in walk(named):
-        if isinstance(node, ir.Instance | ir.Def) and (node.kind, node.id) not in reported:
-            owner = _other_file(context, test, node)
-            if owner:
-                reported.append((node.kind, node.id))
-                context.report(OfAnotherTest(node.span, name=node.id, file=owner))
+    own = test.span.source.name
+    others = {key: file for key, file in context.of_tests().items() if file != own}
+    for step in test.steps if others else ():
+        for root in (step.body, step.expr, *[reference.expr for reference in step.references]):
+            for node in walk(root):
+                if isinstance(node, (ir.Instance, ir.Def)):
+                    file = others.pop((node.kind, node.id), "")
+                    if file:
+                        context.report(OfAnotherTest(node.span, name=node.id, file=file))
 
 
 def _other_file(context: Context, test: Test, node: ir.Expr) -> str:
     """Return the other file of tests that declares what an expression names, or nothing."""
-    definition = None
-    if isinstance(node, ir.Instance | ir.Def):
-        definition = context.model.definitions.get((node.kind, node.id))
-    owner = context.model.proof_of(definition.span) if definition is not None else ""
-    return "" if owner == test.span.source.name else owner
+    file = context.of_tests().get((node.kind, node.id), "") if isinstance(node, (ir.Instance, ir.Def)) else ""
+    return "" if file == test.span.source.name else file
 
 
 class _Script:

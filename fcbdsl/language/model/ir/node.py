@@ -77,8 +77,11 @@ def walk(tree: object) -> list[Node]:
 
     Declarations that the nodes refer to are not entered. Results are kept, because each check walks the same bodies.
     """
-    if _SCHEMAS[tree.__class__] is None:
+    schema = _SCHEMAS[tree.__class__]
+    if schema is None:
         return list(chain.from_iterable(map(walk, tree))) if isinstance(tree, (tuple, list)) else []
+    if schema.below is None:
+        return [cast(Node, tree)]
     cached = _WALKED.get(id(tree))
     if cached is not None:
         return cached[1].copy()

@@ -97,10 +97,19 @@ def longest(readings: list[Found]) -> list[Found]:
     """Return alternatives longest first; of equal length and type only the first one."""
     if len(readings) < 2:
         return [*readings]
-    unique: dict[tuple[int, Type], Found] = {}
+    unique: list[Found] = []
+    types: dict[int, list[Type]] = {}
     for reading in readings:
-        unique.setdefault((reading[1], reading[0].type), reading)
-    return longest_first([*unique.values()])
+        expr, end = reading
+        others = types.get(end)
+        if others is None:
+            types[end] = [expr.type]
+        elif expr.type in others:
+            continue
+        else:
+            others.append(expr.type)
+        unique.append(reading)
+    return longest_first(unique)
 
 
 # ── lists and arithmetic ────────────────────────────────────────────────────────────────────────
@@ -130,12 +139,14 @@ def sums(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Fo
     if want is not None and (want.many or want.base not in {"number", "formula"}):
         return primaries(state, at, want, stops)
     key = ("sums", at, want, stops)
-    if key not in state.memo:
-        out: list[Found] = []
-        for first in _products(state, at, want, stops):
-            out += _chain(state, at, first, ("+", "-"), stops)
-        state.memo[key] = longest(out)
-    return state.memo[key]
+    cached = state.memo.get(key)
+    if cached is not None:
+        return cached
+    out: list[Found] = []
+    for first in _products(state, at, want, stops):
+        out += _chain(state, at, first, ("+", "-"), stops)
+    out = state.memo[key] = longest(out)
+    return out
 
 
 def _products(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
@@ -166,8 +177,9 @@ def _chain(state: ParseState, at: int, first: Found, ops: tuple[str, str], stops
 def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
     """Read values without operators at `at`, with possessives, filters and criteria after them."""
     key = ("primaries", at, want, stops)
-    if key in state.memo:
-        return state.memo[key]
+    cached = state.memo.get(key)
+    if cached is not None:
+        return cached
     state.memo[key] = []
     if state.log.depth >= DEEPEST:
         state.fail(at, 9, lambda: TooDeep(state.span(at, at + 1)))
@@ -185,11 +197,11 @@ def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
     state.log.depth -= 1
     fitting: list[Found] = []
     for expr, end in out:
-        value = expr if want is None or expr.type == want else fit(state, expr, want)
+        value = fit(state, expr, want)
         if value is not None:
             fitting.append((value, end))
-    state.memo[key] = longest(fitting)
-    return state.memo[key]
+    readings = state.memo[key] = longest(fitting)
+    return readings
 
 
 def _note_lone(state: ParseState, at: int, owner: Found) -> None:
@@ -789,9 +801,9 @@ def _declared(state: ParseState, at: int, word: str) -> list[Found]:
 def selection_suffixes(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
     """Read a list with its filters, exceptions, conditions and criteria, as many as fit."""
     key = ("selection", id(state.tokens), at, base[1], base[0], stops)
-    if key not in state.shared:
-        state.shared[key] = _suffixed(state, at, base, stops)
-    readings: list[Found] = state.shared[key]
+    readings: list[Found] | None = state.shared.get(key)
+    if readings is None:
+        readings = state.shared[key] = _suffixed(state, at, base, stops)
     return readings
 
 
