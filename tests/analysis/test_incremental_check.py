@@ -37,7 +37,7 @@ from fcbdsl.play.testing.content_tests import Result
 from fcbdsl.play.testing.workers import run_tests
 from fcbdsl.print.pieces.looks import look_of_kind
 from fcbdsl.print.pieces.printables import is_sheet, printable, printable_languages
-from fcbdsl.print.press.proofs import RenderedPiece, render_piece
+from fcbdsl.print.press.proofs import CheckedPages, RenderedPiece, render_piece
 from fcbdsl.project.analysis import (
     Analysis,
     analysis_of,
@@ -485,9 +485,9 @@ def put_into_words(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     before = changed_wording.own_problems
 
-    def watched(model: Model, definition: Definition) -> list[Diagnostic]:
+    def watched(model: Model, definition: Definition, pages: CheckedPages) -> list[Diagnostic]:
         names.append(definition.id)
-        return before(model, definition)
+        return before(model, definition, pages)
 
     monkeypatch.setattr(changed_wording, "own_problems", watched)
     return names

@@ -33,7 +33,7 @@ from fcbdsl.language.prose.rules_text import (
 )
 from fcbdsl.language.prose.text_comparison import Matter, missing_subjects, strays
 from fcbdsl.language.prose.text_templates import fill_template
-from fcbdsl.language.prose.titles import GAP, Naming, without_agreement
+from fcbdsl.language.prose.titles import GAP, Naming
 
 CLOSING = LIGHT + "”»\u00a0\u202f"
 """Characters that may follow the mark that ends a sentence."""
@@ -127,14 +127,20 @@ def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagno
 
 
 def _left_out(thing: Definition, model: Model, language: str) -> list[Matter]:
-    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=_board_of(thing))
+    naming = _comparing(thing, model, language)
     return missing_subjects(thing, thing.text[language], reader_of(naming, (), thing.kind))
 
 
 def _strays(thing: Definition, model: Model, language: str) -> list[int]:
-    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=_board_of(thing))
+    naming = _comparing(thing, model, language)
     generated = " ".join(paragraph.plain() for paragraph in _definition(thing, naming.quietly(), (), ()))
     return strays(thing, thing.text[language], generated, reader_of(naming, (), thing.kind))
+
+
+def _comparing(thing: Definition, model: Model, language: str) -> Naming:
+    """Return the names for words that are not printed, but compared with the text of a definition."""
+    subject = subject_of(thing)
+    return Naming(model, LANGUAGES[language], subject, thing.span, board=_board_of(thing), compared=True)
 
 
 def _board_of(thing: Definition) -> Board | None:
@@ -263,7 +269,7 @@ def _definition(
             continue
         heading = ""
         if value.field.name.title:
-            title = without_agreement(naming.field(value.field).one)
+            title = naming.single(value.field)
             heading = naming.language.finish(naming.language.words["heading"].format(title=title))
         if formula:
             paragraphs += _formula(value.body, naming, definition.kind, heading)

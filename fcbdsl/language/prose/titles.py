@@ -37,6 +37,12 @@ class Naming:
     bearer: Kind | None = None  # the kind of the thing that a card is for, which its texts refer to
     board: Board | None = None  # the board with the pieces that texts refer to
     at: Span | None = None  # the statement that is being read
+    compared: bool = False  # the texts are only compared with others, so no genders are tried
+
+    @property
+    def _trial(self) -> GenderTrial | None:
+        """Return the trial of genders that the printed words take part in."""
+        return None if self.compared else self.model.gender_trial
 
     def quietly(self) -> Naming:
         """Return a copy for a trial, in which missing words are not reported."""
@@ -89,7 +95,7 @@ class Naming:
 
     def kind(self, kind: Kind) -> Noun:
         """Return the noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
-        return self._kind(kind, self.model.gender_trial)
+        return self._kind(kind, self._trial)
 
     def kind_without_gender(self, kind: Kind) -> Noun:
         """Return the noun of a kind for words that do not agree with it."""
@@ -116,10 +122,14 @@ class Naming:
         noun = self._counted_noun(field, None)
         return self.language.finish(without_agreement(noun.many if self.counts(field) else noun.one))
 
+    def single(self, field: Field) -> str:
+        """Return the name of a stat, field or status in the singular, for words that do not agree with it."""
+        return without_agreement(self._counted_noun(field, None).one)
+
     def counted_noun(self, field: Field) -> Noun:
         """Return the noun of a stat, field or status by its title; of a title that is a plural the singular is
         derived."""
-        return self._counted_noun(field, self.model.gender_trial)
+        return self._counted_noun(field, self._trial)
 
     def _counted_noun(self, field: Field, trial: GenderTrial | None) -> Noun:
         if not field.name.title and field.id in self.language.nouns:
@@ -218,7 +228,7 @@ class Naming:
 
     def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
         """Return the noun of a declared name."""
-        return self._noun(name, called, span, self.model.gender_trial)
+        return self._noun(name, called, span, self._trial)
 
     def _noun(self, name: Name, called: str, span: Span | None, trial: GenderTrial | None) -> Noun:
         code = self.language.code

@@ -20,7 +20,7 @@ LINE = 2.5
 """Distance between the lines of a name."""
 
 WIDE = RADIUS * sqrt(3) / 2
-_HEX = (
+HEXAGON = (
     Point(0, -RADIUS),
     Point(WIDE, -RADIUS / 2),
     Point(WIDE, RADIUS / 2),
@@ -30,7 +30,7 @@ _HEX = (
 )
 UNITS = {"hex": 2 * WIDE, "square": 2 * RADIUS, "square-8": 2 * RADIUS, "graph": 2 * RADIUS, "areas": ROOM}
 """The width of a space, by sort of board."""
-_SQUARE = (Point(-RADIUS, -RADIUS), Point(RADIUS, -RADIUS), Point(RADIUS, RADIUS), Point(-RADIUS, RADIUS))
+SQUARE = (Point(-RADIUS, -RADIUS), Point(RADIUS, -RADIUS), Point(RADIUS, RADIUS), Point(-RADIUS, RADIUS))
 
 Outline = tuple[Point, ...]
 """Corners, clockwise; counterclockwise around a hole."""
@@ -63,8 +63,8 @@ def plots_of(board: Board) -> dict[str, Plot]:
         middles = spread([cell.id for cell in board.cells], board.links)
         names = max((sum(id in spaces for spaces in board.regions.values()) for id in middles), default=0)
         across, down = 2.8 * RADIUS, 2.8 * RADIUS + LINE * max(0, names - 1)  # names of regions are below a place
-        return {name: _plot(Point(x * across, y * down), _SQUARE) for name, (x, y) in middles.items()}
-    right, down, corners = (WIDE, 1.5 * RADIUS, _HEX) if board.sort == "hex" else (RADIUS, 2 * RADIUS, _SQUARE)
+        return {name: _plot(Point(x * across, y * down), SQUARE) for name, (x, y) in middles.items()}
+    right, down, corners = (WIDE, 1.5 * RADIUS, HEXAGON) if board.sort == "hex" else (RADIUS, 2 * RADIUS, SQUARE)
     plots = {}
     for cell in board.cells:
         halves, row = on_paper(board.sort, cell.x, cell.y)
@@ -201,11 +201,16 @@ def _largest(squares: set[Corner]) -> tuple[int, int, int, int]:
 def borders(covers: Covers, plots: Mapping[str, Plot]) -> list[tuple[Edge, tuple[str, ...]]]:
     """Return the lines between areas and around them, each with the areas on its sides. A line ends where one of its
     sides changes."""
-    at = {square: name for name, squares in covers.items() for square in squares}
     points: dict[Corner, Point] = {}
     for name, squares in covers.items():
         for (x, y), (_, outline) in zip(squares, plots[name].units, strict=True):
             points.update(zip(((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)), outline, strict=True))
+    return [((points[start], points[end]), owners) for start, end, owners in border_lines(covers)]
+
+
+def border_lines(covers: Covers) -> list[tuple[Corner, Corner, tuple[str, ...]]]:
+    """Return the start and the end of each line that `borders` returns, as corners of squares, and its areas."""
+    at = {square: name for name, squares in covers.items() for square in squares}
     across = [(x, y, 0) for y, x in sorted({(y + dy, x) for x, y in at for dy in (0, 1)})]
     along = [(x, y, 1) for x, y in sorted({(x + dx, y) for x, y in at for dx in (0, 1)})]
     lines: list[tuple[Corner, Corner, tuple[str, ...], int]] = []
@@ -219,4 +224,4 @@ def borders(covers: Covers, plots: Mapping[str, Plot]) -> list[tuple[Edge, tuple
             lines[-1] = (lines[-1][0], end, owners, way)
         else:
             lines.append((start, end, owners, way))
-    return [((points[start], points[end]), owners) for start, end, owners, _ in lines]
+    return [(start, end, owners) for start, end, owners, _ in lines]

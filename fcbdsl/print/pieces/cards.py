@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from fcbdsl.base.diagnostics import Diagnostic
@@ -36,9 +37,15 @@ from fcbdsl.print.pieces.looks import (
 from fcbdsl.print.pieces.pictures import picture_of
 from fcbdsl.print.pieces.templating import TEMPLATE
 
+if TYPE_CHECKING:
+    from fcbdsl.print.pieces.model_facts import ModelFacts
 
-def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, list[Diagnostic]]:
+
+def card_of(
+    definition: Definition, model: Model, language: str, facts: ModelFacts | None = None
+) -> tuple[Card, list[Diagnostic]]:
     """Return the view of a card in a language, and its problems."""
+    keywords = keywords_of(definition) if facts is None else facts.keywords(definition)
     data = PrintedFields(definition, model, language)
     look = look_of_kind(definition.kind, model)
     problems: list[Diagnostic] = []
@@ -70,7 +77,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         dials=tuple(_dials(look, data)),
         notes=tuple(_chips(look, "notes", data)),
         areas=_areas(look, model, language),
-        small=_small(definition, model, language, problems),
+        small=_small(keywords, model, language, problems),
         flavour=data.naming.language.finish(definition.flavour.get(language, "")),
         back=_back(look, data, colour),
         footer=footer_of(model, language),
@@ -258,10 +265,10 @@ def _areas(look: Look, model: Model, language: str) -> tuple[Chip, ...]:
     return tuple(chips)
 
 
-def _small(definition: Definition, model: Model, language: str, problems: list[Diagnostic]) -> tuple[Paragraph, ...]:
-    """Return reminders of the keywords that the card uses."""
+def _small(keywords: Sequence[Form], model: Model, language: str, problems: list[Diagnostic]) -> tuple[Paragraph, ...]:
+    """Return reminders of the keywords that a card uses."""
     paragraphs: list[Paragraph] = []
-    for title, wording in reminders(keywords_of(definition), model, language):
+    for title, wording in reminders(keywords, model, language):
         problems += wording.problems
         for at, words in enumerate(wording.paragraphs):
             heading = LANGUAGES[language].finish(LANGUAGES[language].words["heading"].format(title=title))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, degrees, sqrt
@@ -17,8 +17,9 @@ from fcbdsl.language.model.geometry import numbers_of, shape_of
 from fcbdsl.language.model.texts import REFERENCE
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.titles import Naming, without_agreement
+from fcbdsl.machine.geometry.shape import Shape
 from fcbdsl.print.layout.floors import slabs
-from fcbdsl.print.layout.plots import RADIUS, Edge, Outline, edges, plots_of, rings
+from fcbdsl.print.layout.plots import HEXAGON, RADIUS, SQUARE, Edge, Outline, Plot, border_lines, edges, plots_of, rings
 from fcbdsl.print.layout.plots import borders as borders_of
 from fcbdsl.print.layout.views import (
     CellView,
@@ -58,21 +59,34 @@ UNDECLARED = "#fbf8f1"
 """The color of things without a symbol."""
 APART = 1.5
 """Distance between routes that share spaces."""
+NOWHERE = Point(0.0, 0.0)
+_NO_PLOT = Plot(NOWHERE, (), ())
+"""The geometry of every space of a map without places."""
 
 
 class Drawer:
-    """One board being drawn; collects the legend in order of first appearance."""
+    """One board being drawn; collects the legend in order of first appearance.
 
-    def __init__(self, board: Board, model: Model, naming: Naming) -> None:
+    `marks_of` returns the marks of figures, as on their discs. Without `placed`, all spaces and lines have the same
+    place, and lines without words are left out."""
+
+    def __init__(
+        self,
+        board: Board,
+        model: Model,
+        naming: Naming,
+        marks_of: Callable[[Naming], Mapping[str, str]] | None = None,
+        placed: bool = True,
+    ) -> None:
         self.board = board
         self.model = model
         self.naming = naming
+        self.placed = placed
+        self._marks_of = marks_of
         self.legend: dict[tuple[Symbol, str], int] = {}
         self.lines: dict[str, dict[str, list[str]]] = {}  # by style: the titles drawn with it, with their remarks
         self.cells = {cell.id: cell for cell in board.cells}
-        self._shape = shape_of(board)
-        self._numbers = numbers_of(board)
-        self.plots = plots_of(board)
+        self.plots = plots_of(board) if placed else dict.fromkeys(self.cells, _NO_PLOT)
         self.letters: dict[str, str] = {}  # of things without a symbol, by name
         self._titles: dict[str, str] = {}  # of grounds and barriers, by name
         self._placed = {id: definition for (_, id), definition in reversed(model.definitions.items())}
@@ -143,12 +157,16 @@ class Drawer:
             centre=plot.centre,
             outlines=plot.outlines,
             style=style,
-            hatching=ground_lines(style, plot.outlines) if look is None else (),
+            hatching=ground_lines(style, plot.outlines) if look is None and self.placed else (),
             symbols=symbols,
             low=round(max(0.0, RADIUS - plot.half), 2),
-            floor=slabs(plot.outlines) if self.board.sort == "areas" and style in PAVED and look is None else (),
+            floor=slabs(plot.outlines) if self._is_room(style) and look is None else (),
             ground=look,
         )
+
+    def _is_room(self, style: str) -> bool:
+        """Return whether a space with a style of ground has a floor."""
+        return self.board.sort == "areas" and style in PAVED and self.placed
 
     def _things(self, cell: Cell) -> list[tuple[str, int]]:
         """Return the names of the symbols on a space: ground with a symbol, tokens, titled values, marks, pieces.
@@ -240,9 +258,9 @@ class Drawer:
         return self.letters[name]
 
     @cached_property
-    def marks(self) -> dict[str, str]:
+    def marks(self) -> Mapping[str, str]:
         """Return the marks of figures, as on their discs."""
-        return figure_marks(self.model, self.naming)
+        return figure_marks(self.model, self.naming) if self._marks_of is None else self._marks_of(self.naming)
 
     def title(self, name: str) -> str:
         """Return the title of a mark, ground or barrier in the legend."""
@@ -281,6 +299,8 @@ class Drawer:
 
     def sides(self) -> list[SideView]:
         """Return every edge of every space once, in its style; barriers last, so that they are on top."""
+        if not self.placed:
+            return self._worded_sides()
         if self.board.sort == "graph":
             return [SideView(a, b, "thin") for plot in self.plots.values() for a, b in edges(plot.outlines[0])]
         drawn = [
@@ -289,6 +309,19 @@ class Drawer:
         ]
         return sorted(drawn, key=lambda side: STYLES.index(side.style))
 
+    def _worded_sides(self) -> list[SideView]:
+        """Return the sides that have words in the legend or on the map: barriers, and edges of cover; without their
+        places."""
+        board = self.board
+        covered = {cell.id: None for cell in board.cells if (ground := self.ground(cell)) and ground.gives_cover}
+        if board.sort == "graph" or not (board.sides or covered):
+            return []
+        return [
+            SideView(NOWHERE, NOWHERE, self._style(owners), self._side_letter(owners))
+            for owners in self._owners()
+            if self._barrier(owners) is not None or any(cell.id in covered for cell in owners)
+        ]
+
     def borders(self) -> Iterator[tuple[Edge, list[Cell]]]:
         """Yield each line between two spaces, or at the rim of one, with these spaces."""
         if self.board.sort == "areas":
@@ -296,12 +329,32 @@ class Drawer:
             for edge, names in borders_of(covers, self.plots):
                 yield edge, [self.cells[name] for name in names]
             return
-        for number, cell in enumerate(self.board.cells):
-            rim = edges(self.plots[cell.id].outlines[0])
-            for way, edge in enumerate(rim, start=len(rim) - 1):
-                beyond = self._shape.step(number, way % len(rim))
+        rims = [edges(self.plots[cell.id].outlines[0]) for cell in self.board.cells]
+        for number, at, owners in self._sides_of_grid():
+            yield rims[number][at], owners
+
+    def _sides_of_grid(self) -> Iterator[tuple[int, int, list[Cell]]]:
+        """Yield each side of a board with coordinates once: the numbers of its space and of the edge there, and the
+        spaces at the side."""
+        cells, ways = self.board.cells, len(HEXAGON if self.board.sort == "hex" else SQUARE)
+        for number, cell in enumerate(cells):
+            for at in range(ways):
+                beyond = self._shape.step(number, (at - 1) % ways)
                 if beyond < 0 or beyond > number:
-                    yield edge, [cell] if beyond < 0 else [cell, self.board.cells[beyond]]
+                    yield number, at, [cell] if beyond < 0 else [cell, cells[beyond]]
+
+    def _owners(self) -> Iterator[list[Cell]]:
+        """Yield the spaces at each line that `borders` yields."""
+        if self.board.sort == "areas":
+            covers = {cell.id: cell.covers for cell in self.board.cells}
+            for _, _, names in border_lines(covers):
+                yield [self.cells[name] for name in names]
+        else:
+            yield from (owners for _, _, owners in self._sides_of_grid())
+
+    @cached_property
+    def _shape(self) -> Shape:
+        return shape_of(self.board)
 
     def _side_letter(self, owners: list[Cell]) -> str:
         """Return the letter of the barrier between two spaces, if others are drawn like it."""
@@ -350,7 +403,7 @@ class Drawer:
                 and field.name.title
                 and field.type in (ir.NUMBER, ir.FLAG)
             ):
-                title = without_agreement(self.naming.field(field).one)
+                title = self.naming.single(field)
                 counts = field.type == ir.NUMBER
                 remarks.append((str(expr.value), f"{title} {expr.value}") if counts else (initials(title), title))
         return remarks
@@ -480,7 +533,8 @@ class Drawer:
 
     def _next_to(self, first: str, second: str) -> bool:
         """Return whether two spaces are neighbors."""
-        return self._numbers[second] in self._shape.neighbours[self._numbers[first]]
+        numbers = numbers_of(self.board)
+        return numbers[second] in self._shape.neighbours[numbers[first]]
 
 
 def ground_style(ground: Terrain | None) -> str:

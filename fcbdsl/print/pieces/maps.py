@@ -26,6 +26,7 @@ from fcbdsl.print.pieces.furniture import add_furniture
 from fcbdsl.print.pieces.initials import sort_key
 from fcbdsl.print.pieces.looks import BOARD, ground_look
 from fcbdsl.print.pieces.map_drawing import STYLES, Drawer, point_between
+from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.print.pieces.regions import BAND, SIDE, moved_region, regions_of
 
 MARGIN = 4.0
@@ -56,31 +57,59 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     ys = [point.y for area in areas for point in area.outline]
     ys += [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
     ys += [region.label.y + LINE * (len(region.name) - 1) for region in regions]
-    ropes_told = {words for _, words in drawer.legend}
-    if "rope" in drawer.lines:
-        drawer.lines["rope"] = {title: [] for title in drawer.lines["rope"] if title not in ropes_told}
-    kinds = dict.fromkeys(drawer.kind_title(name) for name in board.regions)
-    if kinds:
-        drawer.lines["region"] = {kind: [] for kind in kinds}
     left, top = MARGIN - min(xs), MARGIN - min(ys)
-    return MapView(
+    return replace(
+        _worded(drawer, cells),
         width=max(xs) - min(xs) + 2 * MARGIN,
         height=max(ys) - min(ys) + 2 * MARGIN,
-        alt=drawer.spoken(cells),
         cells=tuple(_moved_cell(cell, left, top) for cell in cells),
         sides=tuple(_moved_side(side, left, top) for side in sides),
         links=tuple(_moved_side(side, left, top) for side in links),
         ropes=tuple(_moved_side(side, left, top) for side in ropes),
         routes=tuple(_moved_route(route, left, top) for route in routes),
         regions=tuple(moved_region(region, left, top) for region in regions),
+        lettered=disc_texts(cells, sides, routes),
+        areas=tuple(_moved_area(area, left, top) for area in areas),
+    )
+
+
+def worded_map(board: Board, model: Model, naming: Naming, facts: ModelFacts) -> MapView:
+    """Return a map without places, and without lines that need no words: enough to check what it prints.
+
+    Two boards of the same shape have equal drawings if and only if these are equal.
+    """
+    drawer = Drawer(board, model, naming, facts.marks, placed=False)
+    cells = tuple(drawer.cell(cell) for cell in board.cells)
+    sides, ropes, routes = tuple(drawer.sides()), tuple(drawer.ropes()), tuple(drawer.routes())
+    regions_of(board, model, naming, {}, {})  # reports their problems; the legend has their words
+    return replace(_worded(drawer, cells), sides=sides, ropes=ropes, routes=routes)
+
+
+def _worded(drawer: Drawer, cells: tuple[CellView, ...]) -> MapView:
+    """Return a drawn map with its legend and words, as yet without its size and its lines."""
+    board = drawer.board
+    ropes_told = {words for _, words in drawer.legend}
+    if "rope" in drawer.lines:
+        drawer.lines["rope"] = {title: [] for title in drawer.lines["rope"] if title not in ropes_told}
+    kinds = dict.fromkeys(drawer.kind_title(name) for name in board.regions)
+    if kinds:
+        drawer.lines["region"] = {kind: [] for kind in kinds}
+    return MapView(
+        width=0.0,
+        height=0.0,
+        alt=drawer.spoken(cells),
+        cells=cells,
+        sides=(),
+        links=(),
+        ropes=(),
+        routes=(),
+        regions=(),
         lines=tuple(row for style in STYLES if drawer.lines.get(style) for row in drawer.rows(style)),
         legend=_in_order(_merge_numbered([(symbol, words, count) for (symbol, words), count in drawer.legend.items()])),
         squares=board.sort != "hex",
         unit=UNITS[board.sort],
-        lettered=disc_texts(cells, sides, routes),
         grounds=tuple(dict.fromkeys(cell.ground for cell in cells if cell.ground is not None)),
-        ground=ground_look(model, drawer.names_of(BOARD)) if board.sort == "graph" else None,
-        areas=tuple(_moved_area(area, left, top) for area in areas),
+        ground=ground_look(drawer.model, drawer.names_of(BOARD)) if board.sort == "graph" else None,
     )
 
 

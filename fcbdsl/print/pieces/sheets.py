@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 from zlib import crc32
 
 from fcbdsl.base.bounds import STEPS
@@ -32,10 +33,11 @@ from fcbdsl.language.prose import (
 from fcbdsl.language.prose.reading import Readable
 from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import Chip, GaugeView, MapView, Section, Sheet, StepView, TierView, TrackView
-from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, keywords_of, nodes_below, own_words
+from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, nodes_below, own_words
 from fcbdsl.print.pieces.chips import PrintedFields, bind_short_words, colour_of, grade_of
 from fcbdsl.print.pieces.looks import ink_on, look_of_kind, section_measures, style_of
-from fcbdsl.print.pieces.maps import map_of
+from fcbdsl.print.pieces.maps import map_of, worded_map
+from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.print.pieces.pictures import picture_of
 
 SEAT = 5.0
@@ -46,6 +48,19 @@ def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, l
     """Return the view of a mission's sheet, and its problems."""
     maker = _Maker(mission, model, language)
     return maker.sheet(), maker.problems + maker.data.problems
+
+
+def worded_sheet(mission: Definition, model: Model, language: str, facts: ModelFacts) -> tuple[Sheet, list[Diagnostic]]:
+    """Return the view of a mission's sheet without the places on its map, see `worded_map`, and its problems."""
+    maker = _Maker(mission, model, language, facts)
+    return maker.sheet(), maker.problems + maker.data.problems
+
+
+def is_sheet_changed(sheet: Sheet, mission: Definition, model: Model, facts: ModelFacts) -> bool:
+    """Return whether the sheet of a mission differs from an earlier `worded_sheet` of it. Its parts are compared while
+    they are made, so that most changes are seen early."""
+    maker = _Maker(mission, model, sheet.language, facts)
+    return any(part != getattr(sheet, name) for name, part in maker.parts())
 
 
 def goal_sections(mission: Definition, model: Model, language: str) -> list[Section]:
@@ -62,9 +77,12 @@ def goal_sections(mission: Definition, model: Model, language: str) -> list[Sect
 
 
 class _Maker:
-    """A sheet under construction."""
+    """A sheet under construction. If the facts about its model are given, it is checked and not printed, so its map has
+    no places."""
 
-    def __init__(self, mission: Definition, model: Model, language: str) -> None:
+    def __init__(self, mission: Definition, model: Model, language: str, facts: ModelFacts | None = None) -> None:
+        self.placed = facts is None
+        self.facts = ModelFacts(model) if facts is None else facts
         self.mission = mission
         self.model = model
         self.language = language
@@ -74,34 +92,38 @@ class _Maker:
         self.problems: list[Diagnostic] = []
 
     def sheet(self) -> Sheet:
+        return Sheet(**dict(self.parts()))
+
+    def parts(self) -> Iterator[tuple[str, Any]]:
+        """Yield the names and values of the fields of the sheet, each of them as soon as it is made."""
         colour = colour_of(self.mission, self.model)
         key = f"{self.mission.kind.id}/{self.mission.id}"
-        return Sheet(
-            key=key,
-            language=self.language,
-            style=style_of(self.model, self.look.scene),
-            seed=crc32(key.encode()),
-            picture=picture_of(self.mission, self.language),
-            title=self.data.title(self.mission.name, self.mission.id),
-            type_line=self._type_line(),
-            colour=colour,
-            ink=ink_on(colour),
-            grade=grade_of(self.mission, self.model, self.language),
-            chips=(self._players(), *self._chips("stats")),
-            sections=tuple(self._sections()),
-            map=self._map(),
-            tracks=tuple(self._track(t) for t in self.mission.tracks if t.sort == "countdown"),
-            gauges=(*self._counted_up(), *(self._gauge(t) for t in self.mission.tracks if t.sort != "countdown")),
-            keywords=tuple(self._keywords()),
-            words=self.words,
-            footer=footer_of(self.model, self.language),
-        )
+        yield "key", key
+        yield "language", self.language
+        yield "style", style_of(self.model, self.look.scene)
+        yield "seed", crc32(key.encode())
+        yield "picture", picture_of(self.mission, self.language)
+        yield "title", self.data.title(self.mission.name, self.mission.id)
+        yield "type_line", self._type_line()
+        yield "colour", colour
+        yield "ink", ink_on(colour)
+        yield "grade", grade_of(self.mission, self.model, self.language)
+        yield "chips", (self._players(), *self._chips("stats"))
+        yield "sections", tuple(self._sections())
+        yield "map", self._map()
+        yield "tracks", tuple(self._track(t) for t in self.mission.tracks if t.sort == "countdown")
+        gauges = (self._gauge(t) for t in self.mission.tracks if t.sort != "countdown")
+        yield "gauges", (*self._counted_up(), *gauges)
+        yield "keywords", tuple(self._keywords())
+        yield "words", self.words
+        yield "footer", footer_of(self.model, self.language)
 
     def _map(self) -> MapView | None:
         """Return the map, with the players at its lower edge below it."""
         if self.mission.board is None:
             return None
-        drawn = map_of(self.mission.board, self.model, self.data.naming)
+        board, naming = self.mission.board, self.data.naming
+        drawn = map_of(board, self.model, naming) if self.placed else worded_map(board, self.model, naming, self.facts)
         south = self.data.naming.language.finish(self.look.south.get(self.language, ""))
         return replace(drawn, south=south, height=drawn.height + (SEAT if south else 0.0))
 
@@ -115,21 +137,16 @@ class _Maker:
         stages = [
             definition for definition in self.model.definitions.values() if kind is not None and definition.kind is kind
         ]
-        named = [at for at, stage in enumerate(stages, start=1) if self._names(stage, self.mission)]
+        own, keys = _key(self.mission), set(map(_key, stages))
+        named = [at for at, stage in enumerate(stages, start=1) if own in self.facts.named(stage)]
         campaigns = [
             definition
             for definition in self.model.definitions.values()
-            if any(self._names(definition, stage) for stage in stages)
+            if not keys.isdisjoint(self.facts.named(definition))
         ]
         titled = [self.data.title(campaign.name, campaign.id) for campaign in campaigns if campaign.kind is not kind]
         bound = self.data.naming.language.bound
         return [bound(f"{title}\u00a0{at}/{len(stages)}") for title in titled[:1] for at in named[:1]]
-
-    def _names(self, one: Definition, other: Definition) -> bool:
-        """Return whether a definition names another one in its fields."""
-        return any(
-            isinstance(node, ir.Def) and (node.kind, node.id) == (other.kind.id, other.id) for node in nodes_below(one)
-        )
 
     def _players(self) -> Chip:
         low, high = self.mission.players or self.model.players
@@ -344,17 +361,17 @@ class _Maker:
     def _keywords(self) -> list[tuple[str, tuple[Paragraph, ...]]]:
         """Return reminders of every keyword that the mission, its pieces and other parts of its file use."""
         used: dict[str, Form] = {}
-        for definition in self._involved():
-            used |= {form.id: form for form in keywords_of(definition)}
+        involved = self._involved()
+        for definition in involved:
+            used |= {form.id: form for form in self.facts.keywords(definition)}
         here = self.mission.span
         own = [action.body for action in self.model.actions.values() if action.span.beside(here)]
         own += [form.body for form in self.model.forms if form.span.beside(here) and form.body is not None]
         used |= {form.id: form for form in keywords_in(tuple(own))}
         wording = reminders(used.values(), self.model, self.language)
         keywords = [(LANGUAGES[self.language].finish(title), self.paragraphs_of(text)) for title, text in wording]
-        if any(
-            isinstance(node, ir.Choose) and node.chance for node in nodes_below((tuple(self._involved()), tuple(own)))
-        ):
+        rolled = any(isinstance(node, ir.Choose) and node.chance for node in nodes_below(tuple(own)))
+        if rolled or any(map(self.facts.has_chance, involved)):
             keywords.append((self.words["at random"], (paragraph(self.words["how at random"]),)))
         return sorted(keywords, key=lambda pair: pair[0].casefold())
 
@@ -364,16 +381,14 @@ class _Maker:
         This includes what comes into play later.
         """
         everything = self.model.definitions
-        involved = {(d.kind.id, d.id): d for d in (self.mission, *self._placed())}
+        involved = {_key(d): d for d in (self.mission, *self._placed())}
         todo = list(involved.values())
         while todo:
             definition = todo.pop()
-            named = [
-                everything.get((node.kind, node.id)) for node in nodes_below(definition) if isinstance(node, ir.Def)
-            ]
-            for other in (*definition.parts, *named, *(d for d in everything.values() if d.target is definition)):
-                if other is not None and (other.kind.id, other.id) not in involved:
-                    involved[other.kind.id, other.id] = other
+            named = map(everything.get, self.facts.named(definition))
+            for other in (*definition.parts, *named, *self.facts.cards_for(definition)):
+                if other is not None and _key(other) not in involved:
+                    involved[_key(other)] = other
                     todo.append(other)
         return list(involved.values())
 
@@ -433,6 +448,10 @@ class _Maker:
     def described(self, thing: Readable) -> RulesText:
         """Return the text of something on the sheet, with pieces and spaces of its map."""
         return rules_text(thing, self.model, self.language, board=self.mission.board)
+
+
+def _key(definition: Definition) -> tuple[str, str]:
+    return definition.kind.id, definition.id
 
 
 def _led(text: Paragraph, lead: str) -> Paragraph:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from fcbdsl.base.diagnostics import Diagnostic, Problems
@@ -26,10 +27,11 @@ from fcbdsl.print.layout.formats import PieceSize, papers
 from fcbdsl.print.layout.views import Card, MapView, Sheet
 from fcbdsl.print.pieces.assets import sizes_of, with_icons
 from fcbdsl.print.pieces.cards import card_of
+from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.print.pieces.pictures import defining
 from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece
 from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, printable_languages
-from fcbdsl.print.pieces.sheets import sheet_of
+from fcbdsl.print.pieces.sheets import is_sheet_changed, sheet_of, worded_sheet
 from fcbdsl.print.pieces.stamps import stamp_of
 from fcbdsl.print.pieces.web import fill_page, swatch_of
 from fcbdsl.print.press.genders import with_genders
@@ -58,6 +60,33 @@ def render_piece(definition: Definition, model: Model, language: str) -> Rendere
 def view_of(definition: Definition, model: Model, language: str) -> tuple[Card | Sheet, list[Diagnostic]]:
     """Return the view of a definition, without the drawings of the pack, and the problems found while making it."""
     return (sheet_of if is_sheet(definition) else card_of)(definition, model, language)
+
+
+class CheckedPages:
+    """The views of a model's definitions for checks of their words, which need no places on maps."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.facts = ModelFacts(model)
+        self._kept: dict[tuple[int, str], tuple[Card | Sheet, list[Diagnostic]]] = {}
+
+    def view(self, definition: Definition, language: str, keep: bool = False) -> tuple[Card | Sheet, list[Diagnostic]]:
+        """Return the view of a definition, and the problems found while making it. It is made once if it is to be
+        kept."""
+        made = self._kept.get((id(definition), language))
+        if made is None or self.model.gender_trial is not None:
+            made = (worded_sheet if is_sheet(definition) else card_of)(definition, self.model, language, self.facts)
+            if keep:
+                self._kept[id(definition), language] = made
+        return made
+
+    def is_changed(self, definition: Definition, language: str) -> bool:
+        """Return whether the view of a definition differs from the one that was kept, since its model has changed."""
+        before, _ = self._kept[id(definition), language]
+        facts = ModelFacts(self.model)
+        if isinstance(before, Sheet):
+            return is_sheet_changed(before, definition, self.model, facts)
+        return before != card_of(definition, self.model, language, facts)[0]
 
 
 def _rendered(
@@ -102,14 +131,12 @@ def include(key: str, diagnostics: Sequence[Diagnostic], problems: Problems, lef
     return True
 
 
-def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
+def own_problems(model: Model, definition: Definition, pages: CheckedPages | None = None) -> list[Diagnostic]:
     """Return the problems with the print of a definition of a model without errors, in each of its languages."""
+    pages = CheckedPages(model) if pages is None else pages
     problems: list[Diagnostic] = []
     for language in printable_languages(model):
-
-        def make(language: str = language) -> tuple[Card | Sheet, list[Diagnostic]]:
-            return view_of(definition, model, language)
-
+        make = partial(pages.view, definition, language)
         view, noted, missing = with_genders(model, language, f"{definition.kind.id} `{definition.id}`", make)
         problems += [*_rendered(definition, model, view, noted).problems, *missing]
     return problems

@@ -33,7 +33,7 @@ from fcbdsl.print.pieces.aids import check_reference
 from fcbdsl.print.pieces.looks import look_of_kind
 from fcbdsl.print.pieces.printables import is_sheet, printable_languages
 from fcbdsl.print.press.genders import logged_genders
-from fcbdsl.print.press.proofs import once, own_problems
+from fcbdsl.print.press.proofs import CheckedPages, once, own_problems
 from fcbdsl.project.analysis.severity import allowances_in
 from fcbdsl.project.analysis.source_pieces import Piece, source_pieces, text_hash
 from fcbdsl.project.analysis.unprinted_numbers import KnownPages, unprinted_numbers
@@ -127,7 +127,7 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     """
     key = latest(loader, "sound wording")
     sound_before = frozenset(cache.load_result(key, cache.shape_check(list[str])) or ())
-    marks = wording_hashes(loader, model)
+    marks, pages = wording_hashes(loader, model), CheckedPages(model)
     problems = [*slot_problems(model), *ambiguities(model, printable_languages(model), definitions)]
     sound = []
     if marks[id(model)] in sound_before:
@@ -138,12 +138,12 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
         sound.append(marks[id(model)])
     for language in printable_languages(model):
         problems += logged_genders(model, language)
-    hidden, shown = unprinted_numbers(model, _allowed_lines(loader), KnownPages(marks, sound_before))
+    hidden, shown = unprinted_numbers(model, _allowed_lines(loader), KnownPages(marks, sound_before), pages)
     problems += hidden
     sound += shown
     for definition in definitions:
         mark = marks[id(definition)]
-        own = own_problems(model, definition) if mark not in sound_before else []
+        own = own_problems(model, definition, pages) if mark not in sound_before else []
         problems += own
         if not own:
             sound.append(mark)

@@ -28,10 +28,14 @@ from fcbdsl.print.pieces.aids import aid_of, reference_of
 from fcbdsl.print.pieces.campaign_sheets import story_sheet
 from fcbdsl.print.pieces.printables import is_sheet, printable, printable_languages
 from fcbdsl.print.pieces.token_pieces import supplies_of
-from fcbdsl.print.press.proofs import view_of
+from fcbdsl.print.press.proofs import CheckedPages
 
 Change = Callable[[], AbstractContextManager[None]]
 """Returns a context in which a number of the model is another one."""
+Make = Callable[[Model, str], tuple[object, object]]
+"""Returns a page of a model in a language, and its problems."""
+_PAGES: Mapping[str, Make] = {"reference": reference_of, "aid": aid_of, "tokens": supplies_of}
+"""The pages of a game."""
 FORMULA = "formula"
 COPIES = "copies"
 """The field with the number of copies, which the contents print."""
@@ -57,7 +61,10 @@ NOTHING_KNOWN = KnownPages({}, ())
 
 
 def unprinted_numbers(
-    model: Model, allowed: Collection[tuple[str, int]] = (), pages: KnownPages = NOTHING_KNOWN
+    model: Model,
+    allowed: Collection[tuple[str, int]] = (),
+    known: KnownPages = NOTHING_KNOWN,
+    pages: CheckedPages | None = None,
 ) -> tuple[list[UnprintedNumber], list[str]]:
     """Return the project's own numbers that the game reads and no page prints, once for each field and sort of
     value; and the numbers that a page of a definition prints, for `KnownPages`.
@@ -68,7 +75,7 @@ def unprinted_numbers(
     languages = printable_languages(model)
     if not languages:
         return [], []
-    search = _Search(model, languages[0], allowed, pages)
+    search = _Search(model, languages[0], allowed, known, pages or CheckedPages(model))
     return list(search.unprinted()), search.shown
 
 
@@ -79,7 +86,8 @@ class _Search:
     model: Model
     language: str
     allowed: Collection[tuple[str, int]]
-    pages: KnownPages
+    known: KnownPages
+    pages: CheckedPages
     shown: list[str] = column(default_factory=list)
     _printed: dict[int, None] = column(init=False)
     _before: dict[str, object] = column(default_factory=dict)
@@ -185,26 +193,35 @@ class _Search:
     def _shows(self, things: Sequence[Definition], change: Change, span: Span, number: str) -> bool:
         """Return whether a page prints a change of a number of some things; `number` names it."""
         near = self._near(things)
-        notes = {id(page): f"{self.pages.hashes[id(page)]} {number}" for page in near if id(page) in self.pages.hashes}
-        note = next((note for note in notes.values() if note in self.pages.shown), "")
+        notes = {id(page): f"{self.known.hashes[id(page)]} {number}" for page in near if id(page) in self.known.hashes}
+        note = next((note for note in notes.values() if note in self.known.shown), "")
         if note:
             self.shown.append(note)
             return True
         for page in near:
-            view = partial(self._views, page)
-            if self._changes(f"{page.kind.id} {page.id}", view, change):
+            if self._changes(page, change):
                 self.shown += [notes[id(page)]] if id(page) in notes else []
                 return True
         if (span.source.name, span.line) in self.allowed:
             return False
-        return any(self._changes(name, page, change) for name, page in self._others(near))
+        if not any(map(is_sheet, near)) and any(self._changes(sheet, change) for sheet in self._first_sheets()):
+            return True
+        return any(self._differs(f"page {name}", make, change) for name, make in _PAGES.items())
 
-    def _changes(self, name: str, page: Callable[[], object], change: Change) -> bool:
+    def _changes(self, page: Definition, change: Change) -> bool:
+        """Return whether the card of a definition, or its sheet and story, differ after a change."""
+        self.pages.view(page, self.language, keep=True)
+        with change():
+            if self.pages.is_changed(page, self.language):
+                return True
+        return is_sheet(page) and self._differs(f"story {page.id}", partial(story_sheet, page), change)
+
+    def _differs(self, name: str, make: Make, change: Change) -> bool:
         """Return whether a page differs after a change."""
         if name not in self._before:
-            self._before[name] = page()
+            self._before[name] = make(self.model, self.language)[0]
         with change():
-            return page() != self._before[name]
+            return make(self.model, self.language)[0] != self._before[name]
 
     def _near(self, things: Sequence[Definition]) -> list[Definition]:
         """Return the definitions with pages near some things, nearest first."""
@@ -214,23 +231,10 @@ class _Search:
             near |= {id(other): other for other in self._around(thing)}
         return [definition for definition in near.values() if id(definition) in self._printed]
 
-    def _others(self, near: Sequence[Definition]) -> Iterator[tuple[str, Callable[[], object]]]:
-        """Yield the first sheets, unless a sheet is near, and the pages of the game."""
-        if not any(is_sheet(definition) for definition in near):
-            missions = [definition for definition in self.model.definitions.values() if is_sheet(definition)]
-            for mission in missions[:_SHEETS]:
-                if id(mission) in self._printed:
-                    yield f"{mission.kind.id} {mission.id}", partial(self._views, mission)
-        for name, make in (("reference", reference_of), ("aid", aid_of), ("tokens", supplies_of)):
-            yield f"page {name}", partial(self._page, make)
-
-    def _page(self, make: Callable[[Model, str], tuple[object, object]]) -> object:
-        return make(self.model, self.language)[0]
-
-    def _views(self, definition: Definition) -> tuple[object, ...]:
-        """Return the card of a definition, or its sheet and story."""
-        face, _ = view_of(definition, self.model, self.language)
-        return (face, story_sheet(definition, self.model, self.language)[0]) if is_sheet(definition) else (face,)
+    def _first_sheets(self) -> list[Definition]:
+        """Return the first missions whose sheets are printed."""
+        missions = [definition for definition in self.model.definitions.values() if is_sheet(definition)]
+        return [mission for mission in missions[:_SHEETS] if id(mission) in self._printed]
 
     def _around(self, definition: Definition) -> Iterator[Definition]:
         """Yield the owners of a part, what a definition is for, and the missions in its file."""

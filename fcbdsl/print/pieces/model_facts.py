@@ -1,0 +1,86 @@
+"""Facts about a model that several of its pages need, each found once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+from fcbdsl.base.records import dataclass
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.declarations import Form
+from fcbdsl.language.model.whole import Model
+from fcbdsl.language.prose.titles import Naming
+from fcbdsl.print.pieces.cards import nodes_below
+from fcbdsl.print.pieces.initials import figure_marks
+
+
+@dataclass(slots=True)
+class _Named:
+    """What the trees of a definition name: definitions by kind and id, and keywords by id. `chance`: whether they
+    choose at random."""
+
+    definitions: dict[tuple[str, str], None] = field(default_factory=dict)
+    keywords: dict[str, Form] = field(default_factory=dict)
+    chance: bool = False
+
+
+class ModelFacts:
+    """Facts about the trees and titles of a model, which must not change meanwhile."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._named: dict[int, _Named] = {}
+        self._cards: dict[int, list[Definition]] | None = None
+        self._marks: dict[str, Mapping[str, str]] = {}
+
+    def named(self, definition: Definition) -> Mapping[tuple[str, str], None]:
+        """Return the kinds and ids of the definitions that a definition names, in order of first use."""
+        return self._named_in(definition).definitions
+
+    def keywords(self, definition: Definition) -> list[Form]:
+        """Return the keywords that a definition and its parts use, in order of first use."""
+        used: dict[str, Form] = {}
+        for owner in (definition, *definition.parts):
+            for name, form in self._named_in(owner).keywords.items():
+                used.setdefault(name, form)
+        return list(used.values())
+
+    def has_chance(self, definition: Definition) -> bool:
+        """Return whether a definition lets chance choose."""
+        return self._named_in(definition).chance
+
+    def _named_in(self, definition: Definition) -> _Named:
+        found = self._named.get(id(definition))
+        if found is None:
+            found = self._named[id(definition)] = _Named()
+            for node in nodes_below(definition):
+                if isinstance(node, ir.Def):
+                    found.definitions[node.kind, node.id] = None
+                elif isinstance(node, ir.Do | ir.Apply):
+                    if node.form.sort == "keyword":
+                        found.keywords.setdefault(node.form.id, node.form)
+                elif isinstance(node, ir.Choose) and node.chance:
+                    found.chance = True
+        return found
+
+    def cards_for(self, target: Definition) -> Sequence[Definition]:
+        """Return the definitions that are for another one, in order of declaration."""
+        if self._cards is None:
+            self._cards = {}
+            for definition in self.model.definitions.values():
+                if definition.target is not None:
+                    self._cards.setdefault(id(definition.target), []).append(definition)
+        return self._cards.get(id(target), ())
+
+    def marks(self, naming: Naming) -> Mapping[str, str]:
+        """Return the marks of figures in the language of `naming`, see `figure_marks`. Missing titles are reported each
+        time."""
+        code = naming.language.code
+        marks = self._marks.get(code)
+        if marks is None:
+            before = len(naming.problems)
+            marks = figure_marks(self.model, naming)
+            if len(naming.problems) == before:
+                self._marks[code] = marks
+        return marks
