@@ -10,7 +10,7 @@ from fcbdsl.machine.vm import events, offers, saving, teams
 from fcbdsl.machine.vm.frames import call, fail, new_frame, push
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.interpreter import execute
-from fcbdsl.machine.vm.linker import EvaluationCache, changed_parts
+from fcbdsl.machine.vm.linker import EvaluationCache
 from fcbdsl.machine.vm.op import Asking
 from fcbdsl.machine.vm.position import Position
 from fcbdsl.machine.vm.serialization import Json
@@ -201,10 +201,10 @@ class Game(Position):
         if self.program.outlook < 0:
             return 0
         own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.deciding_seats(self, who)[0]
-        cache, parts = self.root_cache, self.image.parts
-        if cache is None or parts is None or cache.own != own:
+        cache = self.root_cache
+        if cache is None or cache.own != own:
             return self.test(self.program.outlook, own)
-        cache.changed = changed_parts(self.world, parts.seen)
+        cache.look_at(self.world)
         self.evaluation_cache = cache
         value = self.test(self.program.outlook, own)
         self.evaluation_cache = None
@@ -213,8 +213,8 @@ class Game(Position):
     def cache_evaluation(self, who: int) -> int:
         """Return the value of the position, and cache its parts for look-ahead games.
 
-        Look-ahead games then recompute only the parts that depend on changed memory. Until the next call, this game may
-        only be used for look-ahead.
+        Look-ahead games then share the values of parts that read equal memory. Until the next call, this game may only
+        be used for look-ahead.
         """
         if self.program.outlook < 0:
             return 0
@@ -222,13 +222,9 @@ class Game(Position):
         self.image.code(self.program.outlook)
         parts = self.image.parts
         assert parts is not None
-        cache = EvaluationCache(own, parts.count)
-        self.evaluation_cache = cache
-        value = self.test(self.program.outlook, own)
-        self.evaluation_cache = None
-        self.root_cache = cache if cache.filled == parts.count else None  # else it has faulted
-        cache.is_filling = False
-        return value
+        seen = parts.seen(self.image, self.world.mission, len(self.world.mem))
+        self.root_cache = EvaluationCache(own, len(parts.codes), seen)
+        return self.outlook(who)
 
     def value(self, field: int, thing: int) -> int:
         """Return a thing's field, with modifiers; without them if they fault."""

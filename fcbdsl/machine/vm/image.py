@@ -18,7 +18,7 @@ from fcbdsl.machine.vm.linked_rows import (
     LinkedTier,
     LinkedTrack,
 )
-from fcbdsl.machine.vm.linker import OutlookParts, insert_cached_calls, join, link_fused, only_looks
+from fcbdsl.machine.vm.linker import OutlookParts, insert_cached_parts, join, link_fused, only_looks
 from fcbdsl.machine.vm.numbers import copy_row, numbers
 from fcbdsl.machine.vm.op import Op, round_cost
 from fcbdsl.machine.vm.op_tracing import Marks, trace_ops
@@ -323,7 +323,7 @@ class Image:
         if ops is None:
             ops = link_fused(self, number) if self.marks is None else trace_ops(self, number, self.marks)
             if number == self.program.outlook:
-                self.parts, ops = insert_cached_calls(self, number, ops)
+                self.parts, ops = insert_cached_parts(self, number, ops)
             join(ops)
             row.take(ops)
             row.looks = only_looks(self, number)

@@ -1,8 +1,8 @@
 """Linking: the executable ops of a code, made from its flat form.
 
-Parts of the evaluation function are cached for look-ahead while the memory that they read is unchanged. A part is a
-call of a pure code that reads only certain columns: those that its ops declare (`Op.sees`), and the fields that they
-name.
+Parts of the evaluation function are cached for look-ahead: positions in which the memory that a part reads is equal
+share its value. A part is a pure code that reads only certain columns: those that its ops declare (`Op.sees`), and the
+fields that they name. It is called, or it is a formula of the mission that is played.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from fcbdsl.machine.vm.frames import call
 from fcbdsl.machine.vm.liveness import read_later
 from fcbdsl.machine.vm.op import Asking, Op, round_cost
 from fcbdsl.machine.vm.ops import OPS, ops_of
-from fcbdsl.machine.vm.ops.calls import Callr, callee_registers
+from fcbdsl.machine.vm.ops.calls import Callr, Eval, callee_registers
 from fcbdsl.machine.vm.ops.flow import Jmp
+from fcbdsl.machine.vm.ops.state import Played
 from fcbdsl.machine.vm.superinstructions import fuse
+from fcbdsl.machine.vm.world import NO_LISTS
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
@@ -27,8 +29,8 @@ MOST_PARTS: Final = 8
 TAKEN: Final = 2
 """Parameters of the evaluation function: self and this."""
 
-SEEN: Final = "zone"
-"""The built-in column that ops may declare in `sees`."""
+END: Final = 1 << 30
+"""More than any memory cell."""
 
 Cells = list[tuple[int, int]]
 """Memory ranges: from, to."""
@@ -147,79 +149,156 @@ class Telling(Op):
 
 
 class OutlookParts:
-    """The cached parts of a program's evaluation function. `seen`: per memory cell, a bit for each part that reads
-    it."""
+    """The parts of a program's evaluation function that may be cached.
 
-    def __init__(self, count: int, seen: bytes) -> None:
-        self.count = count
-        self.seen = seen
+    For each part, `codes` contains its code, or -1 and `fields` a formula field of the mission that is played.
+    """
+
+    def __init__(self) -> None:
+        self.codes: list[int] = []
+        self.fields: list[int] = []
+        self._seen: dict[tuple[int, int], tuple[bytes, int]] = {}
+
+    def seen(self, image: Image, mission: int, size: int) -> tuple[bytes, int]:
+        """Return, for a mission (-1: none) and a size of memory, the parts that read each cell, as bits of a byte.
+
+        The second value contains a bit for each part with unknown inputs.
+        """
+        seen = self._seen.get((mission, size))
+        if seen is None:
+            seen = self._seen[mission, size] = self._cells(image, mission, size)
+        return seen
+
+    def _cells(self, image: Image, mission: int, size: int) -> tuple[bytes, int]:
+        seen = bytearray(size)
+        unknown = 0
+        for number, code in enumerate(self.codes):
+            if code < 0:
+                code = image.code_field(self.fields[number], mission)
+            cells = cells_seen(image, code, ()) if code >= 0 else None
+            if cells is None:
+                unknown |= 1 << number
+            for low, high in cells or ():
+                for cell in range(low, min(high, size)):
+                    seen[cell] |= 1 << number
+        return bytes(seen), unknown
 
 
 class EvaluationCache:
-    """Values of the parts of the evaluation function at the root of a look-ahead.
+    """Values of the parts of the evaluation function, in the positions of a look-ahead.
 
-    `own`: the player of the evaluation. `is_filling`: the values are being computed; `filled`: the number of those that
-    are. `changed`: a bit for each part that may have changed since.
+    `own`: the player of the evaluation. `seen`: see `OutlookParts`. `unknown`: a bit for each part that is not cached.
+    `changes`: for each part, the cells that it reads and that differ from the root, each followed by its value.
+    `values`: for each part, its values by such changes.
     """
 
-    __slots__ = ("changed", "filled", "is_filling", "own", "values")
+    __slots__ = ("changes", "own", "seen", "unknown", "values")
 
-    def __init__(self, own: int, count: int) -> None:
+    def __init__(self, own: int, count: int, seen: tuple[bytes, int]) -> None:
         self.own = own
-        self.is_filling = True
-        self.filled = 0
-        self.changed = 0
-        self.values = [0] * count
+        self.seen, self.unknown = seen
+        self.changes: list[tuple[int, ...]] = [()] * count
+        self.values: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
+
+    def look_at(self, world: World) -> None:
+        """Prepare for the evaluation of a look-ahead world, or of the root."""
+        self.changes = changed_cells(world, self.seen, len(self.values))
 
 
 class CachedEvaluationPart(Op):
-    """A call whose answer is read from the cache if it is there."""
+    """A part of the evaluation function, whose value is read from the cache if it is there."""
 
-    __slots__ = ("call", "number")
+    __slots__ = ("inner", "number")
 
-    def __init__(self, call: Callr, number: int) -> None:
+    def __init__(self, inner: Callr | Eval, number: int) -> None:
         super().__init__()
-        self.at, self.next, self.span, self.round = call.at, call.next, call.span, call.round
-        self.call = call
+        self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
+        self.inner: Op = inner
         self.number = number
 
     def join(self, ops: list[Op]) -> None:
         super().join(ops)
-        self.call.join(ops)
+        self.inner.join(ops)
+
+    def value(self, g: Game, f: Frame, cache: EvaluationCache) -> int:
+        """Return the value of the part in the position for which the cache is prepared."""
+        values, changes = cache.values[self.number], cache.changes[self.number]
+        value = values.get(changes)
+        if value is None:
+            value = values[changes] = self.computed(g, f)
+        return value
+
+    def computed(self, g: Game, f: Frame) -> int:
+        """Return the value of the part in a position."""
+        raise NotImplementedError
+
+
+class CachedCall(CachedEvaluationPart):
+    """A call of a pure code as a part."""
+
+    __slots__ = ("call",)
+
+    def __init__(self, call: Callr, number: int) -> None:
+        super().__init__(call, number)
+        self.call = call
 
     def run(self, g: Game, f: Frame) -> Op | None:
         cache = g.evaluation_cache
-        if cache is None or cache.changed >> self.number & 1:
+        if cache is None or cache.unknown >> self.number & 1:
             return self.call.run(g, f)
-        if cache.is_filling:
-            r, s = callee_registers(g, f, self.call.args)
-            cache.values[self.number] = call(g, self.call.code, r, s)
-            cache.filled += 1
-        f.r[self.call.out] = cache.values[self.number]
+        f.r[self.call.out] = self.value(g, f, cache)
         return self.then
 
+    def computed(self, g: Game, f: Frame) -> int:
+        r, s = callee_registers(g, f, self.call.args)
+        return call(g, self.call.code, r, s)
 
-def insert_cached_calls(image: Image, code: int, ops: list[Op]) -> tuple[OutlookParts, list[Op]]:
-    """Return the cached parts of the evaluation function, and its ops with cached calls."""
+
+class CachedFormula(CachedEvaluationPart):
+    """A formula of the mission that is played, as a part."""
+
+    __slots__ = ("eval",)
+
+    def __init__(self, evaluated: Eval, number: int) -> None:
+        super().__init__(evaluated, number)
+        self.eval = evaluated
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        cache = g.evaluation_cache
+        if cache is None or cache.unknown >> self.number & 1 or f.r[self.eval.thing] != g.world.mission:
+            return self.eval.run(g, f)
+        f.r[self.eval.out] = self.value(g, f, cache)
+        return self.then
+
+    def computed(self, g: Game, f: Frame) -> int:
+        mission = g.world.mission
+        return call(g, g.image.code_field(self.eval.field, mission), g.selves(mission), NO_LISTS)
+
+
+def insert_cached_parts(image: Image, code: int, ops: list[Op]) -> tuple[OutlookParts, list[Op]]:
+    """Return the parts of the evaluation function that may be cached, and its ops with cached parts."""
     out = list(ops)
-    seen = bytearray(image.layout.memory)
-    count = 0
-    written = {
-        getattr(op, o.name) for op in declared_ops(image, code) for o in op.operands if o.kind == "r" and o.writes
-    }
+    parts = OutlookParts()
+    declared = declared_ops(image, code)
+    written = {getattr(op, o.name) for op in declared for o in op.operands if o.kind == "r" and o.writes}
     for at, op in enumerate(ops):
-        if not isinstance(op, Callr) or count == MOST_PARTS:
-            continue
-        given = image.plain_args[op.args]
-        cells = cells_seen(image, op.code, ())
-        if given is None or cells is None or any(r >= TAKEN or r in written for r in given):
-            continue
-        out[at] = CachedEvaluationPart(op, count)
-        for low, high in cells:
-            for cell in range(low, high):
-                seen[cell] |= 1 << count
-        count += 1
-    return OutlookParts(count, bytes(seen)), out
+        number = len(parts.codes)
+        if number == MOST_PARTS:
+            break
+        if isinstance(op, Callr):
+            given = image.plain_args[op.args]
+            if given is None or any(r >= TAKEN or r in written for r in given):
+                continue
+            if cells_seen(image, op.code, ()) is None:
+                continue
+            out[at] = CachedCall(op, number)
+            parts.codes.append(op.code)
+            parts.fields.append(-1)
+        elif isinstance(op, Eval) and any(isinstance(o, Played) and o.out == op.thing for o in declared):
+            out[at] = CachedFormula(op, number)
+            parts.codes.append(-1)
+            parts.fields.append(op.field)
+    return parts, out
 
 
 def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None:
@@ -230,10 +309,8 @@ def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None
     for op in declared_ops(image, code):
         if op.sees is None:
             return None
-        if SEEN in op.sees:
-            kinds = [getattr(op, operand.name) for operand in op.operands if operand.kind == "kind"]
-            low, high = _bodies(image, kinds[0]) if kinds else (0, image.layout.body)
-            cells_read.append((image.layout.zone + low, image.layout.zone + high))
+        for column in op.sees:
+            cells_read += _column(image, op, column)
         for operand in op.operands:
             number = getattr(op, operand.name)
             cells = (
@@ -243,6 +320,23 @@ def cells_seen(image: Image, code: int, within: tuple[int, ...]) -> Cells | None
                 return None
             cells_read += cells
     return cells_read
+
+
+def _column(image: Image, op: Op, column: str) -> Cells:
+    """Return the memory ranges of an input that an op declares in `sees`."""
+    layout = image.layout
+    if column == "place":
+        return [(layout.place, layout.place + layout.body)]
+    if column == "zone":
+        kinds = [getattr(op, operand.name) for operand in op.operands if operand.kind == "kind"]
+        low, high = _bodies(image, kinds[0]) if kinds else (0, layout.body)
+        return [(layout.zone + low, layout.zone + high)]
+    hinges = [hinge for hinge, _ in image.hinged.values() if layout.base[hinge] >= 0]
+    return [
+        (layout.terrain + layout.spaces_low, layout.terrain + layout.spaces_high),
+        *[(layout.base[at] + layout.field_low[at], layout.base[at] + layout.field_high[at]) for at in hinges],
+        (layout.barriers, END),
+    ]
 
 
 def _bodies(image: Image, kind: int) -> tuple[int, int]:
@@ -265,16 +359,25 @@ def _cells(image: Image, kind: str, number: int, within: tuple[int, ...]) -> Cel
     return [(base + layout.field_low[number], base + layout.field_high[number])] if base >= 0 else []
 
 
-def changed_parts(world: World, seen: bytes) -> int:
-    """Return the parts of the evaluation function that read memory which a look-ahead world has changed."""
-    parts, mem, tracked = 0, world.mem, len(seen)
+def changed_cells(world: World, seen: bytes, count: int) -> list[tuple[int, ...]]:
+    """Return, for each of `count` parts, the cells it reads that a look-ahead world has changed, with their values."""
+    mem = world.mem
+    before: dict[int, int] = {}
     there: World | None = world
     while there is not None and there.undo is not None:
         undo = there.undo
-        for at in range(0, len(undo), 2):
-            cell = undo[at]
-            bits = seen[cell] if cell < tracked else 0  # the barriers come after it
-            if bits and mem[cell] != undo[at + 1]:
-                parts |= bits
+        for at in range(len(undo) - 2, -1, -2):  # the oldest value last
+            if seen[undo[at]]:
+                before[undo[at]] = undo[at + 1]
         there = there.over
-    return parts
+    changes: list[tuple[int, ...]] = [()] * count
+    if not before:
+        return changes
+    for cell in sorted(before):
+        value = mem[cell]
+        if value != before[cell]:
+            bits = seen[cell]
+            for number in range(count):
+                if bits >> number & 1:
+                    changes[number] += (cell, value)
+    return changes

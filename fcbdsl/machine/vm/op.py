@@ -123,7 +123,8 @@ class Op:
     board. If that holds, this op cannot fault.
 
     `sees`: the further inputs of its answer besides registers, operands, and data that is constant during a game. It
-    is empty, or contains "zone": the zones of things (of its kind, if it has one). None: unknown (see `vm.linker`).
+    contains "zone" for the zones of things (of its kind, if it has one), "place" for their places, and "ground" for
+    terrain and barriers. None: unknown (see `vm.linker`).
     Plain Python runs ops with slots faster, so `__slots__` of a class names its operands and the attributes that `link`
     sets.
 

@@ -112,6 +112,7 @@ class Min(Op):
     __slots__ = ("a", "b", "out")
     name = "MIN"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -127,6 +128,7 @@ class Max(Op):
     __slots__ = ("a", "b", "out")
     name = "MAX"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -142,6 +144,7 @@ class Neg(Op):
     __slots__ = ("a", "out")
     name = "NEG"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
 
@@ -156,6 +159,7 @@ class Not(Op):
     __slots__ = ("a", "out")
     name = "NOT"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
 
@@ -170,6 +174,7 @@ class And(Op):
     __slots__ = ("a", "b", "out")
     name = "AND"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -185,6 +190,7 @@ class Or(Op):
     __slots__ = ("a", "b", "out")
     name = "OR"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -200,6 +206,7 @@ class Eq(Op):
     __slots__ = ("a", "b", "out")
     name = "EQ"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -215,6 +222,7 @@ class Eqi(Op):
     __slots__ = ("a", "b", "out")
     name = "EQI"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Int
@@ -230,6 +238,7 @@ class Ne(Op):
     __slots__ = ("a", "b", "out")
     name = "NE"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -245,6 +254,7 @@ class Lt(Op):
     __slots__ = ("a", "b", "out")
     name = "LT"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg
@@ -260,6 +270,7 @@ class Le(Op):
     __slots__ = ("a", "b", "out")
     name = "LE"
     pure = True
+    sees = ()
     out: RegOut
     a: Reg
     b: Reg

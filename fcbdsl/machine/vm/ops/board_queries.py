@@ -31,6 +31,7 @@ class Neighbours(Op):
     name = "NEIGHBOURS"
     answers = "thing"
     pure = True
+    sees = ("place", "ground")
     cheap = True
     lists = "space"
     out: ListOut
@@ -56,6 +57,7 @@ class Beside(Lookup):
     __slots__ = ("a", "b")
     name = "BESIDE"
     pure = True
+    sees = ("place", "ground")
     lister = Neighbours
     lists_exactly = True
     out: RegOut
@@ -73,6 +75,7 @@ class Around(Op):
     name = "AROUND"
     answers = "thing"
     pure = True
+    sees = ("place", "ground")
     cheap = True
     lists = "space"
     out: ListOut
@@ -90,6 +93,7 @@ class Touches(Op):
     __slots__ = ("a", "b", "out")
     name = "TOUCHES"
     pure = True
+    sees = ("place", "ground")
     lister = Around
     lists_exactly = True
     out: RegOut
@@ -108,6 +112,7 @@ class Adjoining(Op):
     name = "ADJOINING"
     answers = "thing"
     pure = True
+    sees = ("place", "ground")
     cheap = True
     lists = "space"
     out: ListOut
@@ -133,6 +138,7 @@ class Linked(Lookup):
     __slots__ = ("a", "b")
     name = "LINKED"
     pure = True
+    sees = ("place", "ground")
     lister = Adjoining
     lists_exactly = True
     out: RegOut
@@ -161,6 +167,7 @@ class Connected(Lookup):
     __slots__ = ("a", "b")
     name = "CONNECTED"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     a: Reg
     b: Reg
@@ -175,6 +182,7 @@ class Within(Op):
     __slots__ = ("a", "b", "distance", "out")
     name = "WITHIN"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     a: Reg
     distance: Reg
@@ -191,6 +199,7 @@ class RangeBetween(Op):
     __slots__ = ("a", "b", "out")
     name = "RANGE"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     a: Reg
     b: Reg
@@ -206,6 +215,7 @@ class RangeOverCorners(Op):
     __slots__ = ("a", "b", "out")
     name = "RANGE_OVER_CORNERS"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     a: Reg
     b: Reg
@@ -221,6 +231,7 @@ class Sees(Op):
     __slots__ = ("a", "b", "out", "strict")
     name = "SEES"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     a: Reg
     b: Reg
@@ -239,6 +250,7 @@ class SeesPast(Op):
     __slots__ = ("a", "b", "out", "past", "strict")
     name = "SEES_PAST"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     a: Reg
     b: Reg
@@ -258,6 +270,7 @@ class Screened(Op):
     __slots__ = ("attacker", "out", "strict", "target")
     name = "SCREENED"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     target: Reg
     attacker: Reg
@@ -276,6 +289,7 @@ class Crossed(Op):
     __slots__ = ("a", "b", "out", "x")
     name = "CROSSED"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     x: Reg
     a: Reg
@@ -294,6 +308,7 @@ class Standing(Op):
     name = "STANDING"
     answers = "thing"
     pure = True
+    sees = ("place", "zone")
     cheap = True
     lists = "piece"
     lists_by_number = True
@@ -324,6 +339,7 @@ class On(Lookup):
     __slots__ = ("thing", "where")
     name = "ON"
     pure = True
+    sees = ("place",)
     lister = Standing
     lists_exactly = True
     out: RegOut
@@ -341,6 +357,7 @@ class OnBoard(Lookup):
     __slots__ = ("thing",)
     name = "ON_BOARD"
     pure = True
+    sees = ("place",)
     out: RegOut
     thing: Reg
 
@@ -358,6 +375,7 @@ class MarkedSpaces(Op):
     name = "MARKED_SPACES"
     answers = "thing"
     pure = True
+    sees = ()
     cheap = True
     lists = "space"
     lists_by_number = True
@@ -375,6 +393,7 @@ class Marked(Lookup):
     __slots__ = ("mark", "where")
     name = "MARKED"
     pure = True
+    sees = ("place",)
     lister = MarkedSpaces
     lists_exactly = True
     out: RegOut
@@ -417,6 +436,7 @@ class TerrainSpaces(Op):
     name = "TERRAIN_SPACES"
     answers = "thing"
     pure = True
+    sees = ("ground",)
     cheap = True
     lists = "space"
     lists_by_number = True
@@ -445,6 +465,7 @@ class TerrainIs(Lookup):
     __slots__ = ("terrain", "thing")
     name = "TERRAIN_IS"
     pure = True
+    sees = ("place", "ground")
     lister = TerrainSpaces
     lists_exactly = True
     out: RegOut

@@ -123,6 +123,7 @@ class Calls(Calling):
     __slots__ = ("out",)
     name = "CALLS"
     pure = True
+    sees = ()
     out: ListOut
     code: CodeNo
     args: ArgsNo
@@ -326,6 +327,7 @@ class Rets(Leaving):
     __slots__ = ("values",)
     name = "RETS"
     pure = True
+    sees = ()
     ends = True
     values: List
 

@@ -75,6 +75,7 @@ class Jeq(Op):
     __slots__ = ("a", "b", "target")
     name = "JEQ"
     pure = True
+    sees = ()
     a: Reg
     b: Reg
     target: Label
@@ -89,6 +90,7 @@ class Jne(Op):
     __slots__ = ("a", "b", "target")
     name = "JNE"
     pure = True
+    sees = ()
     a: Reg
     b: Reg
     target: Label
@@ -103,6 +105,7 @@ class Jlt(Op):
     __slots__ = ("a", "b", "target")
     name = "JLT"
     pure = True
+    sees = ()
     a: Reg
     b: Reg
     target: Label
@@ -117,6 +120,7 @@ class Jle(Op):
     __slots__ = ("a", "b", "target")
     name = "JLE"
     pure = True
+    sees = ()
     a: Reg
     b: Reg
     target: Label
@@ -161,6 +165,7 @@ class Jlti(Op):
     __slots__ = ("a", "b", "target")
     name = "JLTI"
     pure = True
+    sees = ()
     a: Reg
     b: Int
     target: Label
@@ -205,6 +210,7 @@ class Jgei(Op):
     __slots__ = ("a", "b", "target")
     name = "JGEI"
     pure = True
+    sees = ()
     a: Reg
     b: Int
     target: Label
@@ -376,6 +382,7 @@ class Rank(Op):
     name = "RANK"
     passes = ("best_items", "candidate")
     pure = True
+    sees = ()
     best_items: ListInOut
     best: RegInOut
     candidate: Reg

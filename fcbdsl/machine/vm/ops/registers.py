@@ -78,6 +78,7 @@ class Lmov(Op):
     name = "LMOV"
     passes = ("out", "items")
     pure = True
+    sees = ()
     out: ListOut
     items: List
 
@@ -111,6 +112,7 @@ class Ljoin(Op):
     name = "LJOIN"
     passes = ("items", "more")
     pure = True
+    sees = ()
     items: ListInOut
     more: List
 
@@ -125,6 +127,7 @@ class Ldrop(Op):
     __slots__ = ("items", "value")
     name = "LDROP"
     pure = True
+    sees = ()
     items: ListInOut
     value: Reg
 
@@ -156,6 +159,7 @@ class Lhas(Lookup):
     __slots__ = ("items", "value")
     name = "LHAS"
     pure = True
+    sees = ()
     out: RegOut
     items: List
     value: Reg
@@ -171,6 +175,7 @@ class Lat(Op):
     name = "LAT"
     passes = ("out", "items")
     pure = True
+    sees = ()
     out: RegOut
     items: List
     index: Reg
@@ -188,6 +193,7 @@ class Lpop(Op):
     name = "LPOP"
     passes = ("out", "items")
     pure = True
+    sees = ()
     out: RegOut
     items: ListInOut
 
@@ -204,6 +210,7 @@ class Lpops(Op):
     __slots__ = ("items", "out")
     name = "LPOPS"
     pure = True
+    sees = ()
     out: ListOut
     items: ListInOut
 
@@ -221,6 +228,7 @@ class Lowest(Op):
     __slots__ = ("out", "values")
     name = "LOWEST"
     pure = True
+    sees = ()
     out: RegOut
     values: List
 
@@ -240,6 +248,7 @@ class Highest(Op):
     __slots__ = ("out", "values")
     name = "HIGHEST"
     pure = True
+    sees = ()
     out: RegOut
     values: List
 
@@ -259,6 +268,7 @@ class Among(Lookup):
     __slots__ = ("group", "thing")
     name = "AMONG"
     pure = True
+    sees = ()
     out: RegOut
     thing: Reg
     group: List

@@ -59,6 +59,7 @@ class Field(Op):
     name = "FIELD"
     answers_field = True
     pure = True
+    sees = ()
     out: RegOut
     field: ReadField
     thing: Reg
@@ -151,6 +152,7 @@ class Fields(Op):
     name = "FIELDS"
     answers_field = True
     pure = True
+    sees = ()
     out: ListOut
     field: ListField
     thing: Reg
@@ -169,6 +171,7 @@ class Dfield(Lookup):
     name = "DFIELD"
     answers_field = True
     pure = True
+    sees = ()
     out: RegOut
     field: ConstField
     definition: Reg
@@ -191,6 +194,7 @@ class Dfields(Op):
     name = "DFIELDS"
     answers_field = True
     pure = True
+    sees = ()
     out: ListOut
     field: ListField
     definition: Reg
@@ -291,6 +295,7 @@ class Defisa(Op):
     __slots__ = ("definition", "kind", "out")
     name = "DEFISA"
     pure = True
+    sees = ()
     out: RegOut
     kind: KindNo
     definition: Reg
@@ -334,6 +339,7 @@ class Seldefs(Op):
     name = "SELDEFS"
     answers = "definition"
     pure = True
+    sees = ()
     out: ListOut
     kind: KindNo
 
@@ -349,6 +355,7 @@ class Parts(Op):
     name = "PARTS"
     answers = "thing"
     pure = True
+    sees = ()
     out: ListOut
     kind: KindNo
     thing: Reg
@@ -367,6 +374,7 @@ class First(Op):
     name = "FIRST"
     answers = "thing"
     pure = True
+    sees = ()
     out: RegOut
     definition: DefinitionNo
     copy: Int
@@ -384,6 +392,7 @@ class Single(Op):
     name = "SINGLE"
     answers = "thing"
     pure = True
+    sees = ()
     out: RegOut
     kind: KindNo
 
@@ -399,6 +408,7 @@ class Played(Op):
     __slots__ = ("kind", "out")
     name = "PLAYED"
     pure = True
+    sees = ()
     out: RegOut
     kind: KindNo
 
@@ -414,6 +424,7 @@ class Players(Op):
     name = "PLAYERS"
     answers = "thing"
     pure = True
+    sees = ()
     out: ListOut
 
     def run(self, g: Game, f: Frame) -> Op | None:
@@ -429,6 +440,7 @@ class Cell(Op):
     name = "CELL"
     answers = "thing"
     pure = True
+    sees = ()
     out: RegOut
     cell: Int
 
@@ -444,6 +456,7 @@ class Variant(Lookup):
     __slots__ = ("switch",)
     name = "VARIANT"
     pure = True
+    sees = ()
     out: RegOut
     switch: SwitchNo
 

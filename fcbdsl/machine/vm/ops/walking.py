@@ -29,6 +29,7 @@ class Reachable(Op):
     name = "REACHABLE"
     answers = "thing"
     pure = True
+    sees = ("place", "ground")
     out: ListOut
     mover: Reg
     budget: Reg
@@ -58,6 +59,7 @@ class NextSteps(Op):
     name = "NEXT_STEPS"
     answers = "thing"
     pure = True
+    sees = ("place", "ground")
     out: ListOut
     mover: Reg
     budget: Reg
@@ -84,6 +86,7 @@ class StepCost(Op):
     __slots__ = ("climbing", "flat", "goal", "mover", "out", "surcharge")
     name = "STEP_COST"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     mover: Reg
     goal: Reg
@@ -109,6 +112,7 @@ class WalkCost(Op):
     __slots__ = ("climbing", "flat", "goal", "ignoring", "mover", "out", "surcharge")
     name = "WALK_COST"
     pure = True
+    sees = ("place", "ground")
     out: RegOut
     mover: Reg
     goal: Reg
@@ -137,6 +141,7 @@ class StepsToward(Op):
     name = "STEPS_TOWARD"
     answers = "thing"
     pure = True
+    sees = ("place", "ground")
     out: ListOut
     goals: List
     mover: Reg

@@ -104,6 +104,7 @@ class ZoneHolding(Op):
     name = "ZONE_HOLDING"
     answers = "zone"
     pure = True
+    sees = ("zone",)
     out: RegOut
     thing: Reg
 
@@ -120,6 +121,7 @@ class InZone(Lookup):
     __slots__ = ("pile", "thing")
     name = "IN_ZONE"
     pure = True
+    sees = ("zone",)
     lister = Contents
     lists_exactly = True
     out: RegOut
