@@ -123,12 +123,13 @@ def test_memory_is_written_by_one_function() -> None:
 def test_interrupted_lookahead_leaves_game_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     """As by Ctrl-C: what is looked at is the memory of the game."""
 
-    def broken_off(self: SensibleBot, ahead: Game, index: int, who: int, depth: int, floor: int) -> Ask | None:
-        ahead.answer(index)
+    def broken_off(
+        self: SensibleBot, ahead: Game, left: int, who: int, depth: int, floor: int
+    ) -> tuple[Ask | None, int]:
         ahead.run()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(SensibleBot, "_begin", broken_off)
+    monkeypatch.setattr(SensibleBot, "_play_on", broken_off)
     game = crossing()
     game.run()
     while game.world.ask is not None and game.world.ask.kind != "action":
@@ -151,13 +152,13 @@ def test_options_without_chance_are_evaluated_once(game: str, seed: int, monkeyp
     playing = setup.start_game(image, every[seed % len(every)], image.program.players[0], seed, {})
     quick, thorough = SensibleBot(seed), SensibleBot(seed)
     looks = {quick: 0, thorough: 0}
-    before = SensibleBot._begin
+    before = SensibleBot._play_on
 
-    def counted(bot: SensibleBot, ahead: Game, index: int, who: int, depth: int, floor: int) -> Ask | None:
+    def counted(bot: SensibleBot, ahead: Game, left: int, who: int, depth: int, floor: int) -> tuple[Ask | None, int]:
         looks[bot] += 1
-        return before(bot, ahead, index, who, depth, floor)
+        return before(bot, ahead, left, who, depth, floor)
 
-    monkeypatch.setattr(SensibleBot, "_begin", counted)
+    monkeypatch.setattr(SensibleBot, "_play_on", counted)
     ask = playing.run()
     for _ in range(MOST):
         if ask is None:

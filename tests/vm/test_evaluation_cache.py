@@ -117,7 +117,7 @@ def test_walks_depend_on_barriers_and_places() -> None:
 
 
 def test_changed_barrier_changes_what_sees_the_ground() -> None:
-    stand, ask = next(row for row in walk(GAME, 0) if row[0].layout.memory < len(row[0].world.mem))
+    stand, _ = next(row for row in walk(GAME, 0) if row[0].layout.memory < len(row[0].world.mem))
     parts = OutlookParts()
     parts.codes, parts.fields = [[code.name for code in stand.program.codes].index("measure trek")], [-1]
     seen, unknown = parts.seen(stand.image, stand.world.mission, len(stand.world.mem))

@@ -10,6 +10,7 @@ from fcbdsl.machine.vm import changes, setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Barrier, Definition, Die, Ladder, Switch, Terrain, Tier, Track, Zone
+from fcbdsl.machine.vm.stages import BY_CHANCE
 from fcbdsl.machine.vm.world import DICE_SCRIPTED, ORDER_KEPT
 from tests.vm.assembly import Book
 
@@ -576,6 +577,36 @@ def test_rolls_are_fair_and_reveal() -> None:
         counts[session.value("HP", ann)] += 1
     assert min(counts.values()) > 25
     assert session.game.world.reveals == 300
+
+
+def test_game_stops_before_what_is_drawn() -> None:
+    for number, (name, rolled) in enumerate([("one", 1), ("sum", 3), ("many", 3), ("each", 3)]):
+        session = Session(dice_book(), ROLLS)
+        game, ann = session.game, session.the("ann")
+        game.reseed(number)
+        before = session.value("HP", ann)
+        game.stops_at_chance = True
+        game.begin(session.numbers[name], ann, -1)
+        assert game.run() is BY_CHANCE
+        assert game.chance is not None
+        states = game.world.rng[:]
+        shown = game.chance.drawn(states)
+        assert len(shown) == rolled
+        assert (game.world.reveals, session.value("HP", ann)) == (0, before)
+        game.go_on()
+        expected = {"one": shown[0], "sum": sum(shown), "many": max(shown), "each": shown[-1]}
+        assert (game.chance, session.value("HP", ann)) == (None, expected[name])
+        assert (game.world.reveals, game.world.rng) == (rolled, states)
+
+
+def test_game_does_not_stop_before_what_is_certain() -> None:
+    for name, script in (("sure", ()), ("one", (5,))):
+        session = Session(dice_book(), ROLLS)
+        session.game.script(script)
+        session.game.stops_at_chance = True
+        session.do(name, session.the("ann"))
+        assert session.game.chance is None
+        assert session.game.world.reveals == 0
 
 
 # ── the board ──────────────────────────────────────────────────────────────────────────────────

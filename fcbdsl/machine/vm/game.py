@@ -14,6 +14,7 @@ from fcbdsl.machine.vm.linker import EvaluationCache
 from fcbdsl.machine.vm.op import Asking
 from fcbdsl.machine.vm.position import Position
 from fcbdsl.machine.vm.serialization import Json
+from fcbdsl.machine.vm.stages import BY_CHANCE, Chance
 from fcbdsl.machine.vm.stats import base_value, read_stat
 from fcbdsl.machine.vm.world import (
     CLOSING,
@@ -53,9 +54,9 @@ class Game(Position):
     """
 
     __slots__ = (
-        "codes", "depth", "effect_observer", "elsewhere", "evaluation_cache", "fuel", "has_new_changes",
+        "chance", "codes", "depth", "effect_observer", "elsewhere", "evaluation_cache", "fuel", "has_new_changes",
         "hears_changes", "is_lookahead", "list_result", "log_observer", "marks", "modifiers", "result", "root_cache",
-        "rule_rows", "ruled", "shortage_observer", "suppressed_entries",
+        "rule_rows", "ruled", "shortage_observer", "stops_at_chance", "suppressed_entries",
     )  # fmt: skip
 
     def __init__(self, image: Image, world: World) -> None:
@@ -76,6 +77,10 @@ class Game(Position):
         self.is_lookahead = False
         """Look-ahead mode: the game only finds out whether there is any action to offer, and how much happens: see
         `ahead`."""
+        self.stops_at_chance = False
+        """Whether the game stops before dice are rolled at random: see `vm.stages`."""
+        self.chance: Chance | None = None
+        """The random result before which the game has stopped."""
         self.suppressed_entries = 0
         """Number of log entries suppressed in look-ahead mode; they count towards the limit of the log."""
         self.evaluation_cache: EvaluationCache | None = None
@@ -102,6 +107,17 @@ class Game(Position):
         self.has_new_changes = (
             self.hears_changes
         )  # a loaded game must continue like the saved one; a second check is harmless
+        return self._run_on()
+
+    def go_on(self) -> Ask | None:
+        """Continue after a stop before a random result, like a game that has not stopped."""
+        assert self.world.ask is BY_CHANCE
+        self.world.ask = None
+        if not self.stops_at_chance:
+            self.chance = None  # else the op that rolls the dice does this
+        return self._run_on()
+
+    def _run_on(self) -> Ask | None:
         try:
             execute(self)
             world = self.world
@@ -241,14 +257,14 @@ class Game(Position):
         """Return an independent copy of the game."""
         return Game(self.image, saving.clone(self.world))
 
-    def ahead(self) -> Game:
+    def ahead(self, like: World | None = None) -> Game:
         """Return a game for look-ahead in the same position, cheaper than a clone.
 
         This game must not be used until `take_back` is called on the look-ahead game, which must not be used
         afterwards. A question of the look-ahead game about actions lists only the option to stop: the game determines
-        whether there is any action, not which. It writes no log.
+        whether there is any action, not which. It writes no log. `like`: its position, except for memory.
         """
-        other = Game(self.image, saving.ahead(self.world))
+        other = Game(self.image, saving.ahead(self.world, like))
         other.is_lookahead = True
         other.suppressed_entries = self.suppressed_entries
         other.root_cache = self.root_cache

@@ -28,7 +28,7 @@ def clone(w: World) -> World:
     Immutable data (lists, options) is shared. Memory, zones and log are shared until one of the worlds writes to them
     (copy-on-write).
     """
-    new = _apart(w)
+    new = apart(w)
     new.undo = None
     new.over = None
     if w.undo is None:
@@ -39,19 +39,19 @@ def clone(w: World) -> World:
     return new
 
 
-def ahead(w: World) -> World:
-    """Return a look-ahead copy that writes into the memory of `w`, with an undo log.
+def ahead(w: World, like: World | None = None) -> World:
+    """Return a look-ahead copy that writes into the memory of `w`, with an undo log; all but memory from `like`.
 
     The world `w` must not be changed until `take_back` is called on the copy.
     """
-    new = _apart(w)
+    new = apart(w if like is None else like)
     new.mem, new.token, new.lent = w.mem, w.token, False
     new.undo = []
     new.over = w
     return new
 
 
-def _apart(w: World) -> World:
+def apart(w: World) -> World:
     """Return a copy of a world without its memory."""
     new = World.__new__(World)
     new.zones = w.zones

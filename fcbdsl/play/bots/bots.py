@@ -14,6 +14,7 @@ from fcbdsl.machine.vm.frames import MOST_STACK
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.ops.asking import Offer
+from fcbdsl.machine.vm.stages import Stage
 from fcbdsl.machine.vm.teams import EVERYBODY, deciding_seats, is_of
 from fcbdsl.machine.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame, World
 from fcbdsl.play.bots.determinize import Hidden, guess
@@ -93,7 +94,7 @@ class SensibleBot(Bot):
         best: list[int] = []
         best_value = self._looks * LOST - 1
         for index in self._sample(len(ask.options), self._width):
-            seen = Glimpse(alike, True)
+            seen = Glimpse(alike, any(same[1:]))
             value = self._value(futures[0], ask, index, floor, seen)
             if seen.certain:
                 value *= len(futures)
@@ -130,49 +131,74 @@ class SensibleBot(Bot):
 
         `seen` holds the results of this option in other futures.
         """
-        if seen.known:
-            return seen.value
-        ahead = game.ahead()
+        states, before, reveals = game.world.rng[:], game.world.rng, game.world.reveals
+        here, last = seen, seen.stage
+        while here.stage is not None and here.stage.chance is not None:
+            last, before = here.stage, states[:]
+            reveals += here.stage.chance.count
+            here = here.after(here.stage.chance.drawn(states))
+        if here.known:
+            return here.value
+        if here.stage is not None:
+            ahead, left = here.stage.enter(game, states), here.stage.left
+        elif last is not None:
+            ahead, left = last.enter(game, before), last.left
+        else:
+            ahead, left = game.ahead(), self.FAR
         try:
-            ask = self._begin(ahead, index, who, depth, floor)
-            if ahead.world.reveals != game.world.reveals:
-                seen.alike = seen.same = False
+            ask = ahead.world.ask
+            if here.stage is None:
+                ahead.stops_at_chance = here.same
+                if last is None:
+                    ahead.answer(index)
+                ask, left = self._play_on(ahead, left, who, depth, floor)
+                while ahead.chance is not None:
+                    here.same = here.same and ahead.world.unmixed is game.world.unmixed
+                    if here.same and ahead.world.reveals == reveals:
+                        here.stage = Stage(ahead, left)
+                        reveals += ahead.chance.count
+                        here = here.after(ahead.chance.drawn(ahead.world.rng[:]))
+                    else:
+                        ahead.stops_at_chance = False
+                    ask, left = self._play_on(ahead, left, who, depth, floor)
+            if ahead.world.reveals != reveals:
+                here.alike = here.same = False
+            here.same = here.same and ahead.world.unmixed is game.world.unmixed
             if ask is None:
-                seen.value = judge(ahead, who) if ahead.world.ask is None else ahead.outlook(who)
-                seen.certain = seen.alike
-                seen.known = seen.same = seen.same and ahead.world.unmixed is game.world.unmixed
-                return seen.value
-            seen.same = seen.same and ahead.world.unmixed is game.world.unmixed
+                here.value = judge(ahead, who) if ahead.world.ask is None else ahead.outlook(who)
+                here.certain, here.known = here.alike, here.same
+                return here.value
+            if here.same and here.stage is None:
+                here.stage = Stage(ahead, left)
             best = LOST - 1
             every = len(ask.options) <= self._inner
-            certain, all_known = seen.alike and every, seen.same and every
+            certain, all_known = here.alike and every, here.same and every
             for inner in self._sample(len(ask.options), self._inner):
-                following = seen.following(inner)
+                following = here.following(inner)
                 best = max(best, self._look(ahead, inner, who, depth - 1, floor, following))
                 certain = certain and following.certain
                 all_known = all_known and following.known
-            seen.value, seen.certain, seen.known = best, certain, all_known
+            here.value, here.certain, here.known = best, certain, all_known
             return best
         finally:  # also after an exception: look-ahead writes to the memory of the game itself
             ahead.take_back()
 
-    def _begin(self, ahead: Game, index: int, who: int, depth: int, floor: int) -> Ask | None:
-        """Take an option in a look-ahead game and run it.
+    def _play_on(self, ahead: Game, left: int, who: int, depth: int, floor: int) -> tuple[Ask | None, int]:
+        """Run a look-ahead game, in which at most `left` questions are answered.
 
-        Return the next question to search, or None when the stack is down to `floor`.
+        Return the next question to search, or None when the stack is down to `floor`, or at a stop before chance; and
+        how many questions are left.
         """
-        ahead.answer(index)
-        ask = ahead.run()
-        for _ in range(self.FAR):
-            if ask is None:
-                break
+        ask = ahead.run() if ahead.chance is None else ahead.go_on()
+        while ask is not None and ahead.chance is None and left:
+            left -= 1
             if depth and decide_together(ahead, who, ask.who) and ask.kind in ("choose", "option"):
-                return ask
+                return ask, left
             if len(ahead.world.stack) <= floor:
                 break
             ahead.answer(_declined(ask))
             ask = ahead.run()
-        return None
+        return None, left
 
 
 class Glimpse:
@@ -180,10 +206,11 @@ class Glimpse:
 
     `alike`: no chance and no revealed secret on the way; `certain`: nor in what follows, so that other futures hardly
     differ. `same`: also no read of anything that differs between equal futures (see `_likeness`). `known`: nor in what
-    follows, so that `value` is the value in all of these futures.
+    follows, so that `value` is the value in all of these futures. `stage`: how these futures begin, up to a question or
+    to the next dice; what follows is in the records by what the dice show.
     """
 
-    __slots__ = ("_following", "alike", "certain", "known", "same", "value")
+    __slots__ = ("_after", "_following", "alike", "certain", "known", "same", "stage", "value")
 
     def __init__(self, alike: bool, same: bool) -> None:
         self.alike = alike
@@ -191,7 +218,9 @@ class Glimpse:
         self.certain = False
         self.known = False
         self.value = 0
+        self.stage: Stage | None = None
         self._following: dict[int, Glimpse] = {}
+        self._after: dict[tuple[int, ...], Glimpse] = {}
 
     def following(self, index: int) -> Glimpse:
         """Return the record of an answer to the question that follows."""
@@ -200,6 +229,13 @@ class Glimpse:
             following = Glimpse(self.alike, self.same)
             self._following[index] = following
         return following
+
+    def after(self, shown: tuple[int, ...]) -> Glimpse:
+        """Return the record of what follows when the dice show these values."""
+        after = self._after.get(shown)
+        if after is None:
+            after = self._after[shown] = Glimpse(False, True)
+        return after
 
 
 def _likeness(futures: list[Game], who: int) -> tuple[bool, list[bool]]:

@@ -8,6 +8,7 @@ from fcbdsl.machine.geometry.dice import shift_on_ladder
 from fcbdsl.machine.geometry.generator import draw
 from fcbdsl.machine.vm.op import List, ListOut, Op, Reg, RegOut
 from fcbdsl.machine.vm.ops.registers import new_list
+from fcbdsl.machine.vm.stages import BY_CHANCE, Chance
 from fcbdsl.machine.vm.world import DICE, DICE_SCRIPTED, L_ROLL, Frame, VMFault
 
 if TYPE_CHECKING:
@@ -44,6 +45,21 @@ def roll_die(g: Game, die: int, span: int) -> int:
     return value
 
 
+def stops(g: Game, f: Frame, at: int, die: int, count: int) -> bool:
+    """Stop a look-ahead game before dice are rolled at random; return False if it goes on (see `vm.stages`)."""
+    if g.chance is not None:
+        g.chance = None
+        return False
+    w = g.world
+    values = g.program.dice[die].values if 0 <= die < len(g.program.dice) else ()
+    if count <= 0 or len(values) < 2 or w.script or w.flags & DICE_SCRIPTED:
+        return False
+    g.chance = Chance(DICE, tuple(values), count)
+    f.pc = at
+    w.ask = BY_CHANCE
+    return True
+
+
 def symbols_of_face(g: Game, die: int, value: int) -> tuple[int, ...]:
     """Return the symbols that a die shows with a face of that value."""
     row = g.program.dice[die]
@@ -59,6 +75,8 @@ class Roll(Op):
     die: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        if g.stops_at_chance and stops(g, f, self.at, f.r[self.die], 1):
+            return None
         f.r[self.out] = roll_die(g, f.r[self.die], self.span)
         return self.then
 
@@ -74,6 +92,8 @@ class Rolln(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
+        if g.stops_at_chance and stops(g, f, self.at, die, count):
+            return None
         f.s[self.out] = tuple(
             [symbol for _ in range(count) for symbol in symbols_of_face(g, die, roll_die(g, die, self.span))]
         )
@@ -91,6 +111,8 @@ class Rolleach(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
+        if g.stops_at_chance and stops(g, f, self.at, die, count):
+            return None
         f.s[self.out] = tuple([roll_die(g, die, self.span) for _ in range(count)])
         return self.then
 
@@ -106,6 +128,8 @@ class Rollsum(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
+        if g.stops_at_chance and stops(g, f, self.at, die, count):
+            return None
         f.r[self.out] = sum([roll_die(g, die, self.span) for _ in range(count)])
         return self.then
 
