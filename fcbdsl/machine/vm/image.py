@@ -327,8 +327,8 @@ class Image:
             join(ops)
             row.take(ops)
             row.looks = only_looks(self, number)
-            for op in ops:
-                if row.looks and isinstance(op, Leaving):
+            for op in ops if row.looks else ():
+                if isinstance(op, Leaving):
                     op.home = row
         return ops
 

@@ -48,17 +48,18 @@ def only_looks(image: Image, number: int) -> bool:
     pure = image.only_looks.get(number)
     if pure is None:
         image.only_looks[number] = False
-        pure = all(
-            op.pure and all(only_looks(image, code) for code in _called(op, values))
-            for op, values in ops_of(image.program, number)
-        )
+        pure = _only_looks(image, number)
         image.only_looks[number] = pure
     return pure
 
 
-def _called(op: type[Op], values: tuple[int, ...]) -> list[int]:
-    """Return the codes that an op calls."""
-    return [value for operand, value in zip(op.operands, values, strict=True) if operand.kind == "code"]
+def _only_looks(image: Image, number: int) -> bool:
+    called: list[int] = []
+    for op, values in ops_of(image.program, number):
+        if not op.pure:
+            return False
+        called += [values[at] for at in op.callee_places]
+    return all(only_looks(image, code) for code in called)
 
 
 def join(ops: list[Op]) -> None:
@@ -81,25 +82,30 @@ def declared_ops(image: Image, number: int) -> list[Op]:
     """Return the ops of a code, before linking."""
     names = image.program.ops
     code = image.program.codes[number]
+    ints, spans = code.ints, code.spans
     out: list[Op] = []
-    at = 0
-    while at < len(code.ints):
-        op = OPS[names[code.ints[at]]]()
-        op.at = len(out)
-        op.next = len(out) + 1
-        op.span = code.spans[len(out)] if len(out) < len(code.spans) else -1
+    jumping: list[Op] = []
+    at = place = 0
+    while at < len(ints):
+        op = OPS[names[ints[at]]]()
+        op.at = place
+        if place < len(spans):
+            op.span = spans[place]
+        place += 1
+        op.next = place
+        for name in op.operand_names:
+            at += 1
+            setattr(op, name, ints[at])
         at += 1
-        for place, operand in enumerate(op.operands, at):
-            setattr(op, operand.name, code.ints[place])
         out.append(op)
-        at += len(op.operands)
-    for op in list(out):
-        for operand in op.operands:
-            if operand.kind == "label":
-                target = out[getattr(op, operand.name)]
-                target.round = max(target.round, round_cost(op.at - target.at))
-                if isinstance(op, Jmp):
-                    op.paid = target.charges
+        if op.label_names:
+            jumping.append(op)
+    for op in jumping:
+        for name in op.label_names:
+            target = out[getattr(op, name)]
+            target.round = max(target.round, round_cost(op.at - target.at))
+            if isinstance(op, Jmp):
+                op.paid = target.charges
     return out
 
 

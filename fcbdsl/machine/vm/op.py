@@ -155,6 +155,9 @@ class Op:
     passes: ClassVar[tuple[str, ...]] = ()
     operands: ClassVar[tuple[Operand, ...]] = ()
     jumps: ClassVar[bool] = False  # an operand of the op is a label
+    label_names: ClassVar[tuple[str, ...]] = ()  # its operands that are labels
+    callee_places: ClassVar[tuple[int, ...]] = ()  # the places of its operands that are codes
+    operand_names: ClassVar[tuple[str, ...]] = ()  # the names of its operands
 
     def __init__(self) -> None:
         self.at: i64 = 0
@@ -172,9 +175,8 @@ class Op:
     def join(self, ops: list[Op]) -> None:
         """Resolve the ops to which this one leads, given all linked ops of the code."""
         self.then = ops[self.next] if self.next < len(ops) else self
-        if self.jumps:
-            first = next(operand.name for operand in self.operands if operand.kind == "label")
-            self.there = ops[getattr(self, first)]
+        if self.label_names:
+            self.there = ops[getattr(self, self.label_names[0])]
 
     def run(self, g: Game, f: Frame) -> Op | None:
         """Run the op; return the next op.
@@ -250,7 +252,10 @@ def collect(*modules: ModuleType) -> dict[str, type[Op]]:
             if cls.name in ops:
                 raise DuplicateOp(cls.name)
             cls.operands = operands_of(cls)
-            cls.jumps = any(operand.kind == "label" for operand in cls.operands)
+            cls.operand_names = tuple([operand.name for operand in cls.operands])
+            cls.label_names = tuple([operand.name for operand in cls.operands if operand.kind == "label"])
+            cls.jumps = bool(cls.label_names)
+            cls.callee_places = tuple([at for at, operand in enumerate(cls.operands) if operand.kind == "code"])
             for before, operand in zip((None, *cls.operands), cls.operands, strict=False):
                 if operand.kind == "args" and (before is None or before.kind not in TAKING):
                     raise Misdeclared(f"{cls.name} {operand.name}")

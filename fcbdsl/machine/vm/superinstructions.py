@@ -8,7 +8,7 @@ that may fault run the single ops, so that the fault has the right position. Onl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.machine.vm.op import Lookup, Op
 from fcbdsl.machine.vm.ops.flow import Iter, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jnei, Jt
@@ -24,13 +24,20 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.image import Image
 
 
+FIRST: Final = (Single, Lit, Lnew, Zone, Iter, Lookup)
+"""The ops with which a superinstruction can begin."""
+
+
 def fuse(image: Image, ops: list[Op], later: list[int]) -> list[Op]:
     """Return the ops of a code with superinstructions where possible. `later`: see `liveness`."""
     out = list(ops)
     for at in range(len(ops) - 2, -1, -1):
-        fused = _fused(image, ops[at], ops[at + 1], out[at + 1], later[at + 1])
+        first = ops[at]
+        if not isinstance(first, FIRST):
+            continue
+        fused = _fused(image, first, ops[at + 1], out[at + 1], later[at + 1])
         if fused is not None:
-            fused.at, fused.next, fused.span = ops[at].at, ops[at].next, ops[at].span
+            fused.at, fused.next, fused.span = first.at, first.next, first.span
             out[at] = fused
     return out
 
