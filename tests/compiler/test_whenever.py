@@ -11,7 +11,7 @@ from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import Telling
 from fcbdsl.machine.vm.program import Program
 from fcbdsl.machine.vm.verify.verifier import verify_program
-from fcbdsl.machine.vm.world import FAULT, WIN
+from fcbdsl.machine.vm.world import ACTION, FAULT, WIN
 from tests.compiler.sources import model_of
 
 SYSTEM = """
@@ -143,6 +143,41 @@ def test_whenever_without_bearer_does_nothing() -> None:
         image = Image(program)
         wrapped = [isinstance(op, Telling) for number in range(len(program.codes)) for op in image.code(number)]
         assert any(wrapped) is telling
+
+
+EMBER = """
+kind ember is card:
+  name: "ember", plural "embers"
+  whenever heat >= 1: rings +1
+zone hearth of ember: any
+ember coal "Coal"
+action draw "Draw":
+  by: player
+  form: draws
+  effect:
+    heat +1
+    put instance coal into hearth
+    told becomes rings
+action drop "Drop":
+  by: player
+  form: drops
+  effect:
+    for each glow in contents hearth: remove glow
+    heat becomes 0
+    heat +1
+    told becomes rings
+"""
+
+
+def test_whenever_is_checked_while_its_bearer_is_in_play() -> None:
+    game = game_of(SYSTEM, FLOW.replace("heat becomes 2", "heat becomes 0"), EMBER)
+    for action, rings in (("stoke", 0), ("draw", 1), ("stoke", 1), ("drop", 1), ("stoke", 1), ("draw", 1)):
+        ask = game.run()
+        assert ask is not None
+        names = [game.program.actions[option[1]].name if option[0] == ACTION else "" for option in ask.options]
+        game.answer(names.index(action))
+        game.run()
+        assert (stat(game, "rings"), stat(game, "told")) == (rings, rings), action
 
 
 def test_verifier_requires_parts_of_whenever() -> None:

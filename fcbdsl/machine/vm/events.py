@@ -63,6 +63,14 @@ def has_listener(g: Game, event: int) -> bool:
     return bool(g.world.subscribers[event].things) or g.ruled[event] or g.image.counted[event]
 
 
+def is_change_heard(g: Game) -> bool:
+    """Return whether anything in play listens to changes, so that its condition may have become true."""
+    if not g.hears_changes:
+        return False
+    changed = g.image.changed
+    return has_listener(g, changed) or (bool(g.world.effects) and bool(g.image.lasting_listeners[changed]))
+
+
 def _has_company(g: Game, event: int) -> bool:
     """Return whether a listener that has left play in the batch of a new event will hear that event."""
     if not g.image.timings[event][2]:
@@ -400,6 +408,9 @@ def look(g: Game) -> bool:
     the world record which conditions are true.
     """
     w = g.world
+    if not is_change_heard(g):
+        g.has_new_changes = False
+        return False
     if w.flags & (OPENING | CLOSING):
         return False
     for item in w.stack:

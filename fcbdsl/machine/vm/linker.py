@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fcbdsl.machine.vm import events
 from fcbdsl.machine.vm.frames import call
 from fcbdsl.machine.vm.liveness import read_later
 from fcbdsl.machine.vm.op import Asking, Op, round_cost
@@ -142,9 +143,10 @@ class Telling(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         op = self.inner.run(g, f)
-        if op is not None:  # else the next op is not known yet
-            f.pc = op.at
-            g.has_new_changes = g.hears_changes
+        if op is None or not events.is_change_heard(g):  # None: the next op is not known yet
+            return op
+        f.pc = op.at
+        g.has_new_changes = True
         return None
 
     def failed(self, f: Frame) -> None:
