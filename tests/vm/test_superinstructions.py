@@ -40,6 +40,13 @@ PAIRS = {
     "Seek from the first": (
         "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; ON_BOARD r5 r2; JT r5 @top; RETV r2; end:; RETV r1"
     ),
+    "SeekFlag from the first, of no list": (
+        "LNEW s0; LIT r4 -1; top:; ITER s0 r4 r2 @end; ON_BOARD r5 r2; JT r5 @top; RETV r2; end:; RETV r4"
+    ),
+    "SeekColumn from the first": (
+        "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; STAT r5 HP r2; JLEI r5 2 @top; ADD r1 r1 r4; JMP @top;"
+        " end:; RETV r1"
+    ),
     "SeekFlag": f"{LOOP}; ON_BOARD r4 r2; JF r4 @top; RETV r2; end:; RETV r1",
     "SeekFlag of what is not so": f"{LOOP}; ON_BOARD r4 r2; JT r4 @top; RETV r2; end:; RETV r1",
     "SeekFlag from anywhere": f"{LOOP.replace('r0', 'r3')}; ON_BOARD r4 r2; JF r4 @top; RETV r2; end:; RETV r1",
@@ -111,7 +118,8 @@ def test_fused_fault_has_same_place() -> None:
 
 
 def test_fused_fault_in_loop_has_same_place() -> None:
-    compare(book(), f"{LOOP}; LINKED r4 r2 r3; JF r4 @top; RETV r2; end:; RETV r1", "Seek", mission="")
+    for loop in (LOOP, LOOP.replace("top:", "LIT r0 -1; top:")):
+        compare(book(), f"{loop}; LINKED r4 r2 r3; JF r4 @top; RETV r2; end:; RETV r1", "Seek", mission="")
 
 
 def test_fused_jumps_use_same_fuel() -> None:

@@ -51,7 +51,9 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
         over = first.out == second.out or later >> int(first.out) & 1 == 0  # more registers than an i64 has bits
         return _of_single(image, first, second, rest, over)
     if isinstance(first, Lit) and isinstance(second, Iter) and second.index == first.out and first.value == -1:
-        return None if isinstance(rest, Seek) else Begin(second)
+        if isinstance(rest, Seek):
+            return seek_of(second, rest.test, begins=True) if isinstance(rest, SeekFlag | SeekColumn) else None
+        return Begin(second)
     if isinstance(first, Lnew) and isinstance(second, Ladd) and second.items == first.out:
         return One(second)
     if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
@@ -359,23 +361,26 @@ class Holding(Op):
 
 
 class Seek(Op):
-    """A search loop: go to the next element that passes a test.
+    """A search loop: go to the next element that passes a test, or to the first one (`begins`).
 
     Without a board it runs only one round, because the test may fault.
     """
 
-    __slots__ = ("cost", "end", "index", "items", "out", "test")
+    __slots__ = ("after", "alone", "begins", "cost", "end", "index", "items", "loop", "out", "test")
 
-    def __init__(self, loop: Iter, test: Op) -> None:
+    def __init__(self, loop: Iter, test: Op, begins: bool) -> None:
         super().__init__()
-        self.test = test
+        self.test, self.begins = test, begins
         self.items, self.index, self.out = loop.items, loop.index, loop.out
-        self.cost, self.end = loop.cost, loop.end
+        self.cost, self.after, self.end, self.alone = loop.cost, loop.next, loop.end, loop.at
 
     def join(self, ops: list[Op]) -> None:
-        self.then, self.there = ops[self.next], ops[self.end]
+        self.then, self.there, self.loop = ops[self.after], ops[self.end], ops[self.alone]
 
     def run(self, g: Game, f: Frame) -> Op | None:
+        if self.begins:
+            f.r[self.index] = -1
+            return self.loop
         return self.round_by_round(g, f)
 
     def round_by_round(self, g: Game, f: Frame) -> Op | None:
@@ -398,13 +403,13 @@ class Seek(Op):
                 return way
 
 
-def seek_of(loop: Iter, test: Op) -> Seek:
+def seek_of(loop: Iter, test: Op, begins: bool = False) -> Seek:
     """Return the search op of a loop whose body begins with a test."""
     if isinstance(test, TestFlag | KeptFlag):
-        return SeekFlag(loop, test)
+        return SeekFlag(loop, test, begins)
     if isinstance(test, TestColumn):
-        return SeekColumn(loop, test)
-    return Seek(loop, test)
+        return SeekColumn(loop, test, begins)
+    return Seek(loop, test, begins)
 
 
 class SeekFlag(Seek):
@@ -412,8 +417,8 @@ class SeekFlag(Seek):
 
     __slots__ = ("first", "found", "is_read_later", "zero")
 
-    def __init__(self, loop: Iter, test: TestLookup) -> None:
-        super().__init__(loop, test)
+    def __init__(self, loop: Iter, test: TestLookup, begins: bool) -> None:
+        super().__init__(loop, test, begins)
         self.first = test.first
         self.found, self.is_read_later = test.out, test.is_read_later
         self.zero = test.unmet == loop.at
@@ -421,10 +426,10 @@ class SeekFlag(Seek):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r, items = f.r, f.s[self.items]
-        index, count = r[self.index] + 1, len(items)
+        index, count = 0 if self.begins else r[self.index] + 1, len(items)
         left = g.fuel - self.cost
         if index < 0 or g.world.board < 0 or left < self.cost * count:
-            return self.round_by_round(g, f)
+            return Seek.run(self, g, f)
         while index < count:
             r[self.index] = index
             r[self.out] = items[index]
@@ -446,8 +451,8 @@ class SeekColumn(Seek):
 
     __slots__ = ("base", "empty", "exactly", "found", "high", "is_read_later", "low", "meeting", "thing", "to")
 
-    def __init__(self, loop: Iter, test: TestColumn) -> None:
-        super().__init__(loop, test)
+    def __init__(self, loop: Iter, test: TestColumn, begins: bool) -> None:
+        super().__init__(loop, test, begins)
         self.found, self.thing, self.empty = test.out, test.thing, test.empty
         self.base, self.low, self.high = test.base, test.low, test.high
         self.exactly, self.to, self.is_read_later = test.exactly, test.to, test.is_read_later
@@ -456,10 +461,10 @@ class SeekColumn(Seek):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r, items, mem = f.r, f.s[self.items], g.world.mem
-        index, count = r[self.index] + 1, len(items)
+        index, count = 0 if self.begins else r[self.index] + 1, len(items)
         left = g.fuel - self.cost
         if index < 0 or g.world.board < 0 or left < self.cost * count:
-            return self.round_by_round(g, f)
+            return Seek.run(self, g, f)
         while index < count:
             r[self.index] = index
             r[self.out] = items[index]
