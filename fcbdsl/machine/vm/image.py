@@ -247,8 +247,8 @@ class Image:
         for number, definition in enumerate(program.definitions):
             if program.kinds[definition.kind].policy in PLAYED:
                 self.missions.setdefault(definition.id, number)
-        self.variants_read: dict[int, None] = {}
-        """The variants that codes of games have read. A caller may clear it."""
+        self.variants_read = numbers([0] * len(program.switches))
+        """Per variant, 1 if a code of a game has read it since `forget_variants_read`."""
         self.openings: dict[Scene, tuple[World, int]] = {}
         """Start positions of scenes, without chance, and the remaining fuel (see `setup`)."""
         self._prepare_things()
@@ -331,6 +331,10 @@ class Image:
                 if isinstance(op, Leaving):
                     op.home = row
         return ops
+
+    def forget_variants_read(self) -> None:
+        """Forget which variants have been read."""
+        self.variants_read = numbers([0] * len(self.program.switches))
 
     def ran(self) -> list[int]:
         """Return the numbers of the codes that games have run so far."""

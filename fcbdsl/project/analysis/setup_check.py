@@ -263,12 +263,16 @@ def with_defaults(image: Image, cell: MissionSetup, loop: int) -> tuple[list[Pla
     """Play a setup with the default of each variant. Return it as two bots play it, and the stages of the first."""
     stages: list[Checkpoint] = []
     image.openings.clear()  # else what the start position has read is unknown
-    image.variants_read.clear()
+    image.forget_variants_read()
     begun = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED))
     first = _played_setup(image, begun, FirstBot(SEED), loop, stages)
-    stages.append(Checkpoint(replace(first, game=first.game.clone()), frozenset(image.variants_read), is_end=True))
+    stages.append(Checkpoint(replace(first, game=first.game.clone()), _variants_read(image), is_end=True))
     other = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED))
     return [first, _played_setup(image, other, RandomBot(SEED), loop)], stages
+
+
+def _variants_read(image: Image) -> frozenset[int]:
+    return frozenset(number for number, read in enumerate(image.variants_read) if read)
 
 
 def with_settings(image: Image, cell: MissionSetup, stages: Sequence[Checkpoint], loop: int) -> PlayedSetup:
@@ -299,7 +303,7 @@ def _played_setup(
     def keep_stage() -> None:
         if stages is not None:
             copy = replace(played, game=game.clone(), missed=[*played.missed])
-            stages.append(Checkpoint(copy, frozenset(image.variants_read)))
+            stages.append(Checkpoint(copy, _variants_read(image)))
 
     def note(definition: int, zone: int, span: int) -> None:
         row = image.layout.zone_row[zone] if zone > 0 else -1

@@ -461,5 +461,5 @@ class Variant(Lookup):
     switch: SwitchNo
 
     def read(self, g: Game, f: Frame) -> i64:
-        g.image.variants_read[self.switch] = None
+        g.image.variants_read[self.switch] = 1
         return g.world.switches[self.switch]
