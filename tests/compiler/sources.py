@@ -13,10 +13,10 @@ from fcbdsl.language.syntax.parser import parse
 PRELUDE = Path(__file__).parents[2] / "fcbdsl" / "content" / "systems" / "core.fcb"
 
 
-def model_of(name: str, data: bytes) -> tuple[Model, list[Diagnostic]]:
-    """Return the model of one file, and its errors."""
+def model_of(name: str, data: bytes, more: dict[str, bytes] | None = None) -> tuple[Model, list[Diagnostic]]:
+    """Return the model of a file and perhaps more, and their errors."""
     files = []
-    for file, content in ((PRELUDE.name, PRELUDE.read_bytes()), (name, data)):
+    for file, content in ((PRELUDE.name, PRELUDE.read_bytes()), (name, data), *(more or {}).items()):
         source, problems = read_source(file, content)
         assert source is not None, problems
         parsed, problems = parse(source)

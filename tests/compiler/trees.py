@@ -64,7 +64,7 @@ class Little:
         return card
 
     def action(self, name: str, effect: Body, needs: Expr | None = None) -> Action:
-        action = Action(name, AT, by=select(), body=effect, needs=needs)
+        action = Action(name, AT, by=select(), body=effect, needs=needs, system="little")
         self.model.actions[name] = action
         return action
 

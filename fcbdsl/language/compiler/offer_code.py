@@ -1,11 +1,13 @@
 """Offers: one code that lists, for an actor, every available action with every possible subject.
 
 Each action has conditions on its actor alone (`by`, costs, needs) and, per subject, the rest of its guard. Conditions
-that several actions share are tested once: the code is a tree of tests with the most shared ones on top.
+that several actions share are tested once: the code is a tree of tests with the most shared ones on top. The actions of
+other missions are skipped.
 """
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections import Counter
 from collections.abc import Hashable
@@ -23,7 +25,7 @@ from fcbdsl.language.model.ir import FLAG, Expr, Substitution, Type, conjuncts, 
 from fcbdsl.machine.vm import program as vm
 from fcbdsl.machine.vm.ops.calls import Rets
 from fcbdsl.machine.vm.ops.flow import Jf
-from fcbdsl.machine.vm.ops.happenings import Free, Offered
+from fcbdsl.machine.vm.ops.happenings import Elsewhere, Free, Offered
 from fcbdsl.machine.vm.ops.registers import Lnew
 
 
@@ -61,7 +63,7 @@ def _is_offered_alike(before: Action, now: Action) -> bool:
     """Return whether two actions differ only in parts that do not decide when they are on offer."""
     costs, new_costs = ([column for column, _ in action.costs] for action in (before, now))
     return (
-        (before.id, before.limit_per) == (now.id, now.limit_per)
+        (before.id, before.limit_per, before.system) == (now.id, now.limit_per, now.system)
         and before.limit is now.limit
         and len(costs) == len(new_costs)
         and all(map(operator.is_, costs, new_costs))
@@ -156,27 +158,52 @@ def actors(action: Action) -> tuple[str, list[Expr]]:
     return "piece", tests
 
 
-def _tree(frame: BodyFrame, offers: int, offered: list[Offering]) -> None:
+Branch = tuple[Hashable, list[Offering]]
+"""The options that share a test, by its key; or a single option without tests (None)."""
+
+
+def _tree(frame: BodyFrame, offers: int, offered: list[Offering], home: str = "") -> None:
     """Emit code that lists the options of `offered` whose tests are true. The test that most options share runs
-    first."""
-    while offered:
-        shared = Counter(key for offering in offered for key in offering.tests)
-        if not shared:
-            for offering in offered:
-                _list(frame, offers, offering)
-            return
+    first. The options of another mission are skipped together. `home`: the file of content that declares them all."""
+    for declared_in, group in itertools.groupby(_branches(offered), key=_home):
+        branches, elsewhere = list(group), frame.code.label()
+        if declared_in not in {"", home}:
+            frame.code.emit(Elsewhere, branches[0][1][0].number, elsewhere)
+        for key, having in branches:
+            if key is None:
+                _list(frame, offers, having[0])
+            else:
+                _branch(frame, offers, key, having, declared_in)
+        frame.code.place(elsewhere)
+
+
+def _branches(offered: list[Offering]) -> list[Branch]:
+    """Return the branches at one level of the tree, the largest first."""
+    branches: list[Branch] = []
+    while shared := Counter(key for offering in offered for key in offering.tests):
         key, _ = shared.most_common(1)[0]
-        having = [offering for offering in offered if key in offering.tests]
+        branches.append((key, [offering for offering in offered if key in offering.tests]))
         offered = [offering for offering in offered if key not in offering.tests]
-        test = having[0].tests[key]
-        other, facts = frame.code.label(), frame.facts
-        expression_lowering.branch(frame, test, other, False)
-        frame.know(test)
-        for subject in having:
-            del subject.tests[key]
-        _tree(frame, offers, having)
-        frame.facts = facts
-        frame.code.place(other)
+    return [*branches, *[(None, [offering]) for offering in offered]]
+
+
+def _home(branch: Branch) -> str:
+    """Return the file of content that declares all options of a branch; empty if there is none."""
+    homes = {"" if offering.action.system else offering.action.span.source.name for offering in branch[1]}
+    return homes.pop() if len(homes) == 1 else ""
+
+
+def _branch(frame: BodyFrame, offers: int, key: Hashable, having: list[Offering], home: str) -> None:
+    """Emit code that lists options that share a test, if it is true."""
+    test = having[0].tests[key]
+    other, facts = frame.code.label(), frame.facts
+    expression_lowering.branch(frame, test, other, False)
+    frame.know(test)
+    for offering in having:
+        del offering.tests[key]
+    _tree(frame, offers, having, home)
+    frame.facts = facts
+    frame.code.place(other)
 
 
 def _list(frame: BodyFrame, offers: int, offering: Offering) -> None:

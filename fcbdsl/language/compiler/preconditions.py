@@ -54,7 +54,7 @@ def check_can_begin(frame: BodyFrame, statements: Sequence[Stmt], fail: Label) -
 
 def _prefix(frame: BodyFrame, statements: tuple[Stmt, ...], way: Exits) -> None:
     """Test how `statements` begin; every path ends in a jump to `done` or `fail`."""
-    if not statements:
+    if not _may_fail(frame, statements, way):
         frame.code.emit(Jmp, way.done)
         return
     statement, rest = statements[0], statements[1:]
@@ -91,6 +91,23 @@ def _prefix(frame: BodyFrame, statements: tuple[Stmt, ...], way: Exits) -> None:
                 frame.code.emit(Jmp, way.done)
 
 
+def _may_fail(frame: BodyFrame, statements: Sequence[Stmt], way: Exits) -> bool:
+    """Return whether the prefix of `statements` may contain a test. Without one, it needs no code, even for locals."""
+    for statement in statements:
+        match statement:
+            case ir.Nothing() | ir.Let():
+                continue
+            case ir.Do() if _can_follow(frame, statement, way):
+                assert statement.form.body is not None
+                inside = replace(way, inside=(*way.inside, statement.form))
+                return _may_fail(frame, statement.form.body.statements, inside)
+            case ir.Do():
+                return _performed(statement) is not None
+            case _:
+                return isinstance(statement, ir.Require | ir.Choose | ir.ChooseOne | ir.AnyOrder | ir.If)
+    return False
+
+
 def _performed(statement: ir.Do) -> ir.Get | None:
     """Return the effect field that a statement runs; None for other statements."""
     if op_of(statement.form) is Perform and isinstance(statement.args[0], ir.Get):
@@ -121,7 +138,7 @@ def _bind(frame: BodyFrame, statement: ir.Let) -> None:
 def _exists(frame: BodyFrame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Exits) -> None:
     """Test whether some option satisfies the rest: the loop continues when one fails it, and fails at its end."""
     code = frame.code
-    if not rest:
+    if not _may_fail(frame, rest, way):
         it = frame.unit.inliner.fresh()
         some = ir.Quantified("any", statement.options, it, None, ir.FLAG, statement.span)
         expression_lowering.branch(frame, some, way.fail, False)

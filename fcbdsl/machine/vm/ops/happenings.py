@@ -13,6 +13,7 @@ from fcbdsl.machine.vm.op import (
     ArgsNo,
     EventNo,
     Int,
+    Label,
     LastingNo,
     LimitNo,
     List,
@@ -273,6 +274,20 @@ class Free(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = int(limits.is_free(g, self.limit, f.r[self.self_], f.r[self.this]))
         return self.then
+
+
+class Elsewhere(Op):
+    """Jump if an action is not available in this mission."""
+
+    __slots__ = ("action", "target")
+    name = "ELSEWHERE"
+    pure = True
+    sees = ()
+    action: ActionNo
+    target: Label
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if g.elsewhere[self.action] else self.then
 
 
 class Offered(Op):
