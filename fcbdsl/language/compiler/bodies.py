@@ -747,34 +747,10 @@ def effect(
     """
     frame = open_frame(unit, name, layout or SlotLayout(body.slots))
     frame.event_params = changes or {}
-    if owned and _speaks_of_self(body, set()):
+    if owned and unit.self_use.of(body):
         frame.code.emit(NeedSelf)
     lower_statements(frame, body.statements)
     return finish_code(unit, frame.code)
-
-
-def _speaks_of_self(body: Body, seen: set[int]) -> bool:
-    """Return whether a body, or a verb that it calls, uses `self`, or lets the controller of `self` choose."""
-    for node in ir.walk(body):
-        if (isinstance(node, ir.Var) and node.slot == 0) or _asks_self(node):
-            return True
-        if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None and id(node.form) not in seen:
-            seen.add(id(node.form))
-            if _speaks_of_self(node.form.body, seen):
-                return True
-    return False
-
-
-def _asks_self(node: ir.Node) -> bool:
-    """Return whether a statement asks the controller of `self`, because it names no player."""
-    match node:
-        case ir.Choose():
-            return node.by is None and not node.chance
-        case ir.ChooseOne() | ir.AnyOrder():
-            return node.by is None
-        case ir.ForEach():
-            return node.by is None and node.any_order
-    return False
 
 
 @memoize

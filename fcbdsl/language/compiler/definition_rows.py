@@ -8,15 +8,13 @@ from dataclasses import field, replace
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.compiler import bodies, rows, value_codes
 from fcbdsl.language.compiler.assembler import SELF_THIS, SlotLayout, open_frame
-from fcbdsl.language.compiler.lowering_context import Unit
-from fcbdsl.language.compiler.numbering import Column, Entry
+from fcbdsl.language.compiler.lowering_context import ColumnOfKind, Unit
+from fcbdsl.language.compiler.numbering import Entry
 from fcbdsl.language.compiler.planning import constant_fold
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition, Track, Value
-from fcbdsl.language.model.declarations import Field, Kind
 from fcbdsl.language.model.geometry import numbers_of
 from fcbdsl.language.model.ir import Expr
-from fcbdsl.language.model.resolve.scope import own_scope
 from fcbdsl.machine.vm import program as vm
 
 
@@ -82,11 +80,14 @@ def _definition(unit: Unit, written: Written, number: int, entry: Entry, source:
     values: list[tuple[int, int]] = []
     lists: list[tuple[int, tuple[int, ...]]] = []
     copies = 1
-    for column_number, column in unit.columns_of(entry.kind.id):
-        if column.field.id == "copies":
-            copies = _copies(unit, entry, source, column)
-        if column.field.sort == "field":
-            _value(unit, entry, source, (column_number, column), values, lists)
+    for column in unit.columns_of(entry.kind):
+        value = source.values.get(column.declared.id)
+        if value is None and column.declared.default is not None:
+            value = Value(column.declared, column.declared.default)
+        if column.declared.id == "copies":
+            copies = 1 if value is None or value.expr is None else constant_value(unit, value.expr)
+        if value is not None and column.declared.sort == "field":
+            _value(unit, name, column, value, values, lists)
     behave(unit, source, bodies.Owner("definition", number, name, kind=entry.kind))
     board = -1
     if source.board is not None:
@@ -117,48 +118,31 @@ def behave(unit: Unit, source: Definition, owner: bodies.Owner) -> None:
         bodies.add_listener(unit, listener, owner)
 
 
-def _copies(unit: Unit, entry: Entry, source: Definition, column: Column) -> int:
-    value = source.values.get("copies")
-    expr = value.expr if value is not None else None
-    if expr is None:
-        declared = entry.kind.find(column.field.id)
-        expr = declared.default if declared is not None else None
-    return 1 if expr is None else constant_value(unit, expr)
-
-
 def _value(
     unit: Unit,
-    entry: Entry,
-    source: Definition,
-    numbered: tuple[int, Column],
+    name: str,
+    column: ColumnOfKind,
+    value: Value,
     values: list[tuple[int, int]],
     lists: list[tuple[int, tuple[int, ...]]],
 ) -> None:
-    """Return the value of one column in one definition: its own, or the default of the nearest declaration."""
-    number, column = numbered
-    declared = entry.kind.find(column.field.id) or column.field
-    value = source.values.get(column.field.id)
-    if value is None:
-        value = Value(declared, declared.default) if declared.default is not None else None
-    if value is None:
-        return
-    if declared.type.many:
-        lists.append((number, constant_values(unit, value.expr)))
+    """Add the value of one column in one definition, with a name."""
+    if column.declared.type.many:
+        lists.append((column.number, constant_values(unit, value.expr)))
     else:
-        scalar = _scalar(unit, f"{entry.kind.id} {entry.id}, {declared.id}", entry.kind, declared, value)
+        scalar = _scalar(unit, f"{name}, {column.declared.id}", column, value)
         if scalar is not None:
-            values.append((number, scalar))
+            values.append((column.number, scalar))
 
 
-def _scalar(unit: Unit, name: str, kind: Kind, declared: Field, value: Value) -> int | None:
-    base = declared.type.base
+def _scalar(unit: Unit, name: str, column: ColumnOfKind, value: Value) -> int | None:
+    base = column.declared.type.base
     if value.texts is not None:
         return unit.texts.number(value.texts)
     if base == "effect":
         if value.body is None or not value.body.statements:
             return None
-        self_type, this_type = own_scope(kind, unit.model, declared)
-        return bodies.effect(unit, name, value.body, owned=self_type != this_type)
+        return bodies.effect(unit, name, value.body, owned=column.owned)
     if base == "condition" or base == "formula":
         if value.body is not None:
             return bodies.answering(unit, name, value.body)

@@ -18,10 +18,11 @@ from fcbdsl.language.compiler.inlining import DEEPEST, Inliner
 from fcbdsl.language.compiler.instrumentation import Probes
 from fcbdsl.language.compiler.interning import Interned, Spans, TextRow, TextTable, Trace
 from fcbdsl.language.compiler.memo_table import KeptMade, Memory, Recorder
-from fcbdsl.language.compiler.walk import Purity
+from fcbdsl.language.compiler.walk import Purity, SelfUse
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.declarations import CHANGE, Event, Field, Form, Kind
+from fcbdsl.language.model.resolve.scope import own_scope
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import program as vm
 from fcbdsl.machine.vm.ops import NAMES, tag
@@ -60,6 +61,16 @@ class KeptLowering:
     written: list[tuple[Form, int]]
     guards: list[tuple[int, int]]
     hears_changes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOfKind:
+    """A column with a field of a kind: its number, the declaration that applies, and whether a holder uses its
+    effects."""
+
+    number: int
+    declared: Field
+    owned: bool
 
 
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)  # it is copied
@@ -109,6 +120,7 @@ class Unit:
         self.trace: Trace | None = None
         self.recorder: Recorder | None = None
         self.purity = Purity()
+        self.self_use = SelfUse()
         self.inliner = Inliner(partial(choose_access_path, self), self.is_told, DEEPEST if probes is None else 0)
         self.end_nodes = EndNodes({} if end_nodes is None else end_nodes.nodes)
         self.endings = mission_endings(model, self.end_nodes)
@@ -124,7 +136,7 @@ class Unit:
         self._ids = {(e.kind.id, e.id): n for n, e in reversed(list(enumerate(self.entries)))}
         self._guards: dict[int, int] = {}
         self._lineages: dict[str, frozenset[str]] = {}
-        self._columns_of: dict[str, list[tuple[int, numbering.Column]]] = {}
+        self._columns_of: dict[str, list[ColumnOfKind]] = {}
 
     def again(self, changed: Iterable[Form]) -> Unit:
         """Return a unit for lowering the model again after the bodies of some forms have changed.
@@ -144,7 +156,7 @@ class Unit:
         )
         out.codes, out.verbs, out.pending, out.written = [*self.codes], [*self.verbs], [*self.written], []
         out.lastings, out.listeners, out.modifiers = [], [], []
-        out.purity = Purity()
+        out.purity, out.self_use = Purity(), SelfUse()
         out.inline_again(form for form, _ in self.written)
         out.prices, out.cells, out.suppositions = {}, {}, {}
         out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
@@ -353,13 +365,23 @@ class Unit:
         """Return a slot that nothing else uses."""
         return self.inliner.fresh()
 
-    def columns_of(self, kind: str) -> list[tuple[int, numbering.Column]]:
-        """Return the columns of a kind's things, those of its ancestors too, with their numbers."""
-        columns = self._columns_of.get(kind)
+    def columns_of(self, kind: Kind) -> list[ColumnOfKind]:
+        """Return the columns with the fields of a kind's definitions, those of its ancestors too."""
+        columns = self._columns_of.get(kind.id)
         if columns is None:
-            columns = [numbered for numbered in enumerate(self.columns) if self.descends(kind, numbered[1].field.kind)]
-            self._columns_of[kind] = columns
+            columns = [
+                self._column_of(kind, number, column.field)
+                for number, column in enumerate(self.columns)
+                if column.field.sort == "field" or column.field.id == "copies"
+                if self.descends(kind.id, column.field.kind)
+            ]
+            self._columns_of[kind.id] = columns
         return columns
+
+    def _column_of(self, kind: Kind, number: int, field: Field) -> ColumnOfKind:
+        declared = kind.find(field.id) or field
+        self_type, this_type = own_scope(kind, self.model, declared)
+        return ColumnOfKind(number, declared, self_type != this_type)
 
     def entry(self, kind: str, id_: str) -> int:
         """Return the number of a definition, looked for among the kind and its descendants."""

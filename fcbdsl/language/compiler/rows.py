@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 
 from fcbdsl.language.compiler import value_codes
@@ -60,7 +61,12 @@ def grammar(unit: Unit, name: Name) -> int:
 
 def _log_languages(unit: Unit) -> list[Language]:
     """Return the languages of the log: those of the project, and the fallback."""
-    codes = dict.fromkeys([*unit.model.languages, REFERENCE])
+    return _with_fallback(tuple(unit.model.languages))
+
+
+@functools.cache
+def _with_fallback(own: tuple[str, ...]) -> list[Language]:
+    codes = dict.fromkeys([*own, REFERENCE])
     return [LANGUAGES[code] for code in codes if code in LANGUAGES]
 
 

@@ -218,3 +218,57 @@ def _applied_forms(form: Form) -> list[Form] | None:
         elif isinstance(part, Stmt):
             return None
     return out
+
+
+class SelfUse:
+    """Analysis of the use of `self`: whether a body, or a verb, relation or measure that it uses, mentions `self`, or
+    lets the controller of `self` choose."""
+
+    def __init__(self) -> None:
+        self._forms: dict[int, bool] = {}
+
+    def of(self, body: Body) -> bool:
+        """Return whether a body needs `self`."""
+        forms = _forms_without_self(body)
+        return forms is None or any(map(self._of_form, forms))
+
+    def _of_form(self, form: Form) -> bool:
+        """Return whether the body of a form needs `self`."""
+        if id(form) not in self._forms:
+            reached = {id(form): form}
+            waiting = [form]
+            needs = False
+            while waiting and not needs:
+                forms = _forms_without_self(waiting.pop().body)
+                needs = forms is None or any(self._forms.get(id(used)) for used in forms)
+                for used in forms or ():
+                    if id(used) not in reached and id(used) not in self._forms:
+                        reached[id(used)] = used
+                        waiting.append(used)
+            if not needs:
+                self._forms.update(dict.fromkeys(reached, False))
+            self._forms[id(form)] = needs
+        return self._forms[id(form)]
+
+
+def _forms_without_self(body: Body | None) -> list[Form] | None:
+    """Return the forms with a body that a body uses; None if it mentions `self`, or lets its controller choose."""
+    forms: list[Form] = []
+    for node in walk(body):
+        if (isinstance(node, ir.Var) and node.slot == 0) or _asks_self(node):
+            return None
+        if isinstance(node, ir.Do | ir.Apply) and node.form.body is not None:
+            forms.append(node.form)
+    return forms
+
+
+def _asks_self(node: Node) -> bool:
+    """Return whether a statement asks the controller of `self`, because it names no player."""
+    match node:
+        case ir.Choose():
+            return node.by is None and not node.chance
+        case ir.ChooseOne() | ir.AnyOrder():
+            return node.by is None
+        case ir.ForEach():
+            return node.by is None and node.any_order
+    return False
