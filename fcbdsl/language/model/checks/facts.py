@@ -239,7 +239,7 @@ def _note_test(facts: Facts, test: Test) -> None:
     """Record the facts about a test, step by step."""
     for step in test.steps:
         if step.body is not None or step.expr is not None:
-            nodes = walk([step.body, step.expr])
+            nodes = walk(step.body) if step.expr is None else walk([step.body, step.expr])
             _note(facts, nodes)
             if step.sort != "do" or step.who is None:
                 facts.steps.append((step.span, _forms(nodes), _speaks_of_self(nodes)))
