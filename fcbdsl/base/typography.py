@@ -6,6 +6,8 @@ import re
 
 NARROW, HARD = "\u202f", "\u00a0"
 """The no-break spaces, the narrow one and the other."""
+_SPACED = re.compile("[;!?:%«»]")
+"""The marks beside which French sets spaces."""
 
 
 def add_no_break_spaces(language: str, text: str) -> str:
@@ -16,6 +18,8 @@ def add_no_break_spaces(language: str, text: str) -> str:
     """
     if language != "fr":
         return text.replace(" %", f"{NARROW}%")
+    if _SPACED.search(text) is None:
+        return text
     text = re.sub(r"(?<!\{\d)[ \u00a0\u202f]*([;!?]+)", NARROW + r"\1", text)
     text = re.sub(r"(?<!\s)[ \u00a0\u202f]+:", HARD + ":", text)
     text = re.sub(r"(?<!\s)[ \u00a0\u202f]+%", NARROW + "%", text)

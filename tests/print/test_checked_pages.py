@@ -121,7 +121,7 @@ def test_changed_number_changes_checked_page_as_printed_page(game: str, language
             definition.values[name] = replace(value, expr=replace(value.expr, value=value.expr.value + 1))
             try:
                 changed = view_of(page, model, language)[0] != printed
-                assert pages.is_changed(page, language) == changed
+                assert pages.is_changed(page, language, [definition]) == changed
             finally:
                 definition.values[name] = value
             seen[changed] += 1

@@ -10,9 +10,7 @@ from fontTools.ttLib import TTFont
 
 from fcbdsl.base.source import Source, Span
 from fcbdsl.print.layout.views import Style
-from fcbdsl.print.typeset.glyphs import FONTS, INDEX, code_points, fonts, title_gaps
-
-BODY = "SourceSans3_400Regular.ttf"
+from fcbdsl.print.typeset.glyphs import BODY, FONTS, INDEX, code_points, fonts, title_gaps
 
 
 def ranges(points: Iterable[int]) -> list[list[int]]:
@@ -28,15 +26,17 @@ def ranges(points: Iterable[int]) -> list[list[int]]:
 
 def test_font_index_has_names_and_letters(update: bool) -> None:
     names: dict[str, str] = {}
+    letters: dict[str, frozenset[int]] = {}
     for path in sorted(FONTS.glob("*.ttf"), key=lambda path: (path.stem.partition("_")[2], path.name)):
         with TTFont(path, lazy=True) as font:
             names[str(font["name"].getDebugName(16) or font["name"].getDebugName(1))] = path.name
-    with TTFont(FONTS / BODY, lazy=True) as font:
-        letters = frozenset(font.getBestCmap())
+            letters[path.name] = frozenset(font.getBestCmap())
+    letters = {file: points for file, points in letters.items() if file in (BODY, *names.values())}
+    index = {"names": names, "letters": {file: ranges(points) for file, points in letters.items()}}
     if update:
-        INDEX.write_text(json.dumps({"names": names, "covered": ranges(letters)}) + "\n", encoding="utf-8")
-    assert json.loads(INDEX.read_text(encoding="utf-8")) == {"names": names, "covered": ranges(letters)}
-    assert code_points() == letters
+        INDEX.write_text(json.dumps(index) + "\n", encoding="utf-8")
+    assert json.loads(INDEX.read_text(encoding="utf-8")) == index
+    assert code_points() == letters[BODY]
     assert {name: path.name for name, path in fonts().items()} == names
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from fcbdsl.base.diagnostics.articles import a, article
 from fcbdsl.language.prose.language import Language, has_abbreviation, head_and_complement
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.rules_text import ARTICLE, BOLD, CANDIDATE, CLAUSE, LIGHT
+from fcbdsl.language.prose.rules_text import ARTICLE, BOLD, CANDIDATE, CLAUSE, LIGHT, single_spaces
 
 NOUNS = {
     "thing": Noun("thing", "things"),
@@ -228,9 +228,10 @@ class English(Language):
 
     def contract_articles(self, marked: str) -> str:
         text = marked.replace(ARTICLE, " ").replace("'", "’")
-        text = re.sub(r"\b([Tt])he (\w+) of you\b", lambda m: f"{'Your' if m[1] == 'T' else 'your'} {m[2]}", text)
+        if " of you" in text:
+            text = re.sub(r"\b([Tt])he (\w+) of you\b", lambda m: f"{'Your' if m[1] == 'T' else 'your'} {m[2]}", text)
         text = text.replace(" on the spaces within ", " within ")
-        text = _INDEFINITE.sub(_agreeing, re.sub(r" {2,}", " ", text))
+        text = _INDEFINITE.sub(_agreeing, single_spaces(text))
         return self.bound(text)
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from fcbdsl.base.typography import HARD, NARROW, add_no_break_spaces
 from fcbdsl.language.prose.language import Language, has_abbreviation, head_and_complement
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.rules_text import ARTICLE, BOLD, CANDIDATE, CLAUSE, ICON, LIGHT
+from fcbdsl.language.prose.rules_text import ARTICLE, BOLD, CANDIDATE, CLAUSE, ICON, LIGHT, single_spaces
 
 NOUNS = {
     "thing": Noun("élément", "éléments"),
@@ -91,6 +91,9 @@ _ELIDED = re.compile(
     rf"(?={_MARK}[{_VOWEL}])",
     re.IGNORECASE,
 )
+_IF_HE = re.compile(r"\b([Ss])i (ils?)\b")
+_NOT_ELIDED = re.compile(r"\b([Nn])’(?=[bcdfgjklmnpqrstvwxz])")
+_ORDER_TO_YOU = re.compile(rf"(?<!ous pouv)ez({_MARK}) vous(?=[\s.,;:]|$)")
 _CONTRACTED = re.compile(rf"(?<![\w’-])(de|à) (le|les){ARTICLE}", re.IGNORECASE)
 _CONTRACTIONS = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
 
@@ -379,13 +382,20 @@ class French(Language):
     def contract_articles(self, marked: str) -> str:
         text = marked.replace("'", "’")
         text = _elide(text)
-        text = _CONTRACTED.sub(_contraction, text)
-        text = re.sub(r"\b([Ss])i (ils?)\b", r"\1’\2", text)
-        text = re.sub(r"\b([Nn])’(?=[bcdfgjklmnpqrstvwxz])", r"\1e ", text)
-        text = re.sub(rf"(?<!ous pouv)ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
-        text = _WITHIN.sub(" dans ", text.replace(ARTICLE, " "))
-        text = _YOURS.sub(lambda match: f"{_YOUR[match.group(1).lower().strip()]} {match.group(2)}", text)
-        return self.bound(self.spaced(re.sub(r" {2,}", " ", text)))
+        if ARTICLE in text:
+            text = _CONTRACTED.sub(_contraction, text)
+        if "i il" in text:
+            text = _IF_HE.sub(r"\1’\2", text)
+        if "n’" in text or "N’" in text:
+            text = _NOT_ELIDED.sub(r"\1e ", text)
+        if " vous" in text:
+            text = _ORDER_TO_YOU.sub(r"ez\1-vous", text)
+        text = text.replace(ARTICLE, " ")
+        if " sur les cases dans " in text:
+            text = _WITHIN.sub(" dans ", text)
+        if " de vous" in text.casefold():
+            text = _YOURS.sub(lambda match: f"{_YOUR[match.group(1).lower().strip()]} {match.group(2)}", text)
+        return self.bound(self.spaced(single_spaces(text)))
 
 
 def _subjunctive(verb_match: re.Match[str]) -> str:

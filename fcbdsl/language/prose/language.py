@@ -23,6 +23,8 @@ _NUMBER = re.compile(
     rf"(?:(?P<on>[ {HARD}])(?={_MARK}(?P<next>[^\W\d]|{ICON})(?P<rest>[\w’-]*)))?"
 )
 """A number with the word before it and the counted word after it."""
+_COUNT = re.compile(r"[\dXYZW]")
+"""Something in every number."""
 _SHARE = re.compile(rf"(?<=\d) (?=(?P<link>[^\W\d]+){HARD}\d)")
 """The space between a number and a word that ties it to the next one: ``3 of 5``."""
 _BEGINNING = re.compile(r"(?:^|[.!?…:•]|[«“(])[\s\u00a0\u202f]*$")
@@ -197,7 +199,8 @@ class Language(ABC):
 
     def without_article(self, noun: Noun) -> Noun:
         """Return a noun without its article, because a determiner replaces it: not « the the house »."""
-        return replace(noun, one=self.own_article.sub("", noun.one), many=self.own_article.sub("", noun.many))
+        one, many = self.own_article.sub("", noun.one), self.own_article.sub("", noun.many)
+        return noun if (one, many) == (noun.one, noun.many) else replace(noun, one=one, many=many)
 
     def unarticled(self, title: str) -> str:
         """Return a title without the definite article with which it begins."""
@@ -280,6 +283,8 @@ class Language(ABC):
         of you``), and always with a name (``Range 3 adjacent …``). Two numbers are joined with the word between them
         (``3 of 5``). A letter at the end of a sentence or clause is joined with the word before it (``route C.``).
         """
+        if _COUNT.search(marked) is None:
+            return _LONE.sub(HARD, marked)
         tied = _LONE.sub(HARD, _NUMBER.sub(self._tied, marked))
         return _SHARE.sub(lambda match: HARD if match["link"].lower() in self.links else match[0], tied)
 

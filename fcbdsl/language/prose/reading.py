@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from fcbdsl.base.diagnostics import Diagnostic
@@ -64,8 +65,7 @@ def rules_text(
     the language are a problem of the result and an ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
-        paragraphs = [set_in(p, language) for p in author_paragraphs(thing.text[language])]
-        return RulesText(tuple(paragraphs), tuple(_compared(thing, model, language)))
+        return RulesText(own_words(thing.text[language], language), tuple(_compared(thing, model, language)))
     naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE), board=board)
     if isinstance(thing, Definition):
         bearer = thing.target or bearer
@@ -109,7 +109,9 @@ def rules_text(
 def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagnostic]:
     """Report parts of the effect that an author's text does not mention, and unneeded entries in its list of
     omissions."""
-    left_out = {code: _left_out(thing, model, code) for code in model.languages if thing.text.get(code)}
+    first = language == model.languages[0]
+    codes = [code for code in model.languages if first or code == language]  # the first reports unneeded entries
+    left_out = {code: _left_out(thing, model, code) for code in codes if thing.text.get(code)}
     stray = {code: _strays(thing, model, code) for code in left_out}
     for number in stray.get(language, ()):
         if str(number) not in thing.untold:
@@ -119,7 +121,7 @@ def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagno
             yield UntoldMatter(
                 matter.span, name=matter.name, card=subject_of(thing), language=language, words=" ".join(matter.words)
             )
-    if language == model.languages[0]:
+    if first:
         idle = thing.untold.keys() - {matter.name for matters in left_out.values() for matter in matters}
         idle -= {str(number) for numbers in stray.values() for number in numbers}
         for name in (name for name in thing.untold if name in idle):
@@ -219,7 +221,7 @@ def reminder(thing: Named, model: Model, language: str) -> RulesText:
     if isinstance(thing, Form):  # of forms alone it is a template: they have parameters
         text = fill_template(text, _unknowns(thing, naming), naming.language)
     words = naming.language.finish(text)
-    return RulesText(tuple(set_in(p, language) for p in author_paragraphs(words)), tuple(naming.problems))
+    return RulesText(own_words(words, language), tuple(naming.problems))
 
 
 def _filled(naming: Naming, instead: RulesText) -> tuple[Diagnostic, ...]:
@@ -427,21 +429,25 @@ def _waiting(
         paragraphs += laid_out(
             [SpokenClause(reader.explained(reader.modifiers(together, alone=True)))], naming.language
         )
-    for _, alike in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
-        some = [listener for listener in alike if not _silent(listener, naming, kind)]
-        if not some:
+    for _, group_of_event in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
+        alike = list(group_of_event)
+        trials = [naming.quietly() for _ in alike]
+        pieces = [
+            reader_of(trial, each.body.slots, kind).listener(each) for trial, each in zip(trials, alike, strict=True)
+        ]
+        worded = [at for at, piece in enumerate(pieces) if piece.text]  # the whole effect of others needs no words
+        if not worded:
             continue
-        reader = reader_of(naming, some[0].body.slots, kind)
+        some = [alike[at] for at in worded]
+        piece = pieces[worded[0]]
+        if len(some) == 1:
+            naming.take_over(trials[worded[0]])
+        else:
+            piece = reader_of(naming, some[0].body.slots, kind).together_on(some)
         title = some[0].title.get(naming.language.code)
         heading = naming.language.finish(title + ".") if title else ""
-        piece = reader.listener(some[0]) if len(some) == 1 else reader.together_on(some)
         paragraphs += laid_out([piece], naming.language, heading)
     return paragraphs
-
-
-def _silent(listener: ir.Listener, naming: Naming, kind: Kind | None) -> bool:
-    """Return whether the whole effect of a listener needs no words."""
-    return not reader_of(naming.quietly(), listener.body.slots, kind).listener(listener).text
 
 
 def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) -> Hashable:
@@ -493,13 +499,10 @@ def is_addressed(kind: str, model: Model) -> bool:
             return False
         ancestors.append(ancestor.id)
         ancestor = ancestor.parent
-    acting: list[str] = []
-    for action in model.actions.values():
-        if action.by is not None and action.by.type.name not in acting:
-            acting.append(action.by.type.name)
-    if not ancestors or not acting:
+    acting = (action.by.type.name for action in model.actions.values() if action.by is not None)
+    if not ancestors or any(name in ancestors or _descends(name, kind, model) for name in acting):
         return True
-    return any(name in ancestors or _descends(name, kind, model) for name in acting)
+    return all(action.by is None for action in model.actions.values())
 
 
 def _of_a_figure(kind: Kind, model: Model) -> bool:
@@ -520,10 +523,16 @@ def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Pa
     code = naming.language.code
     for text in switch.texts:
         if text.language == code and holds(text.condition, {}, settings):
-            return [set_in(p, code) for p in author_paragraphs(text.template)]
+            return [*own_words(text.template, code)]
     first = [text for text in switch.texts if text.language == REFERENCE and holds(text.condition, {}, settings)]
     wording = naming.missing(switch.id, switch.span, first[0].template if first else "")
-    return [set_in(p, code) for p in author_paragraphs(wording)]
+    return [*own_words(wording, code)]
+
+
+@lru_cache(maxsize=1024)  # reminders are on many cards
+def own_words(text: str, language: str) -> tuple[Paragraph, ...]:
+    """Return an author's text as paragraphs, set for print."""
+    return tuple([set_in(each, language) for each in author_paragraphs(text)])
 
 
 def set_in(text: Paragraph, language: str) -> Paragraph:

@@ -131,7 +131,12 @@ def paragraph(marked: str, level: int = 0, heading: str = "") -> Paragraph:
 
 def mark_bold(words: str) -> str:
     """Return an author's words with marks for ``**bold**`` ones."""
-    return re.sub(r"\*\*(.+?)\*\*", f"{BOLD}\\1{LIGHT}", words)
+    return re.sub(r"\*\*(.+?)\*\*", f"{BOLD}\\1{LIGHT}", words) if "**" in words else words
+
+
+def single_spaces(words: str) -> str:
+    """Return words with each run of spaces as one."""
+    return re.sub(" {2,}", " ", words) if "  " in words else words
 
 
 def capitalize(marked: str) -> str:

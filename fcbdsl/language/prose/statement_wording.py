@@ -214,6 +214,8 @@ class Statements(BranchWording):
         They must have the same words and come from equal trees. `ends`: the index after the last of the `statements` of
         each.
         """
+        if len(pieces) < 2:
+            return pieces
         clauses: list[SpokenClause] = []
         begins = [0, *ends][: len(pieces)]
         trees = [(piece, effect_key(statements, *each)) for piece, *each in zip(pieces, begins, ends, strict=True)]

@@ -11,7 +11,7 @@ from fcbdsl.language.model.declarations import Event, Form, Wording
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.phrase import Agreement, NounPhrase, Slots
-from fcbdsl.language.prose.rules_text import BOLD, END_ICON, ICON, LIGHT
+from fcbdsl.language.prose.rules_text import BOLD, END_ICON, ICON, LIGHT, single_spaces
 
 _LEADS = ("a ", "title ", "many ")
 SHORT = 3
@@ -74,8 +74,8 @@ def fill_template(template: str, slots: Slots, grammar: Agreement, *, denied: bo
         last[0] = name
         return value(name).text
 
-    chosen = _CHOICE.sub(lambda match: match.group(2 if denied else 1), template)
-    return re.sub(r" {2,}", " ", _TOKEN.sub(token, chosen)).strip()
+    chosen = _CHOICE.sub(lambda match: match.group(2 if denied else 1), template) if "<" in template else template
+    return single_spaces(_TOKEN.sub(token, chosen)).strip()
 
 
 def slot_order(template: str) -> list[str]:
@@ -125,7 +125,7 @@ def slot_problems(model: Model) -> list[Diagnostic]:
 def unknown_slots(text: Wording, of: Form | Event) -> list[Diagnostic]:
     """Return the slots of a text that no parameter of its form or event fills."""
     params = [param.name for param in of.params]
-    unknown = [slot for slot in sorted(slot_names(text.template)) if slot not in params and not slot.startswith("#")]
+    unknown = [slot for slot in sorted(slot_names(text.template).difference(params)) if not slot.startswith("#")]
     return [
         UnknownSlot(
             text.span,

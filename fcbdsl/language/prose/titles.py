@@ -48,17 +48,28 @@ class Naming:
         """Return a copy for a trial, in which missing words are not reported."""
         return replace(self, problems=[])
 
+    def take_over(self, trial: Naming) -> None:
+        """Report the problems of a trial after all, since its words are used."""
+        self.at = trial.at
+        for problem in trial.problems:
+            if not (isinstance(problem, UnsaidArgument) and self._is_reported(problem)):
+                self.problems.append(problem)
+
     def unsaid(self, param: Param, span: Span, called: str) -> None:
         """Report an argument that the text of a form omits, once per place."""
         argument = f"{param.preposition} {param.name}" if param.preposition else param.name
         problem = UnsaidArgument(
             span, argument=argument, slot=param.name, form=called, card=self.subject, language=self.language.code
         )
-        if all(
-            (diagnostic.code, diagnostic.span, diagnostic.message) != (problem.code, span, problem.message)
-            for diagnostic in self.problems
-        ):
+        if not self._is_reported(problem):
             self.problems.append(problem)
+
+    def _is_reported(self, problem: Diagnostic) -> bool:
+        """Return whether an equal problem has been reported."""
+        return any(
+            (other.code, other.span, other.message) == (problem.code, problem.span, problem.message)
+            for other in self.problems
+        )
 
     def declared_noun(self, word: str) -> Noun | None:
         """Return the noun of a `noun` declaration with a title; None for other words."""
@@ -282,10 +293,7 @@ class Naming:
     def unmarked(self, name: str, span: Span) -> None:
         """Report something on a map that has no symbol."""
         problem = NoSymbol(span, name=name, card=self.subject)
-        if all(
-            (diagnostic.code, diagnostic.span, diagnostic.message) != (problem.code, span, problem.message)
-            for diagnostic in self.problems
-        ):
+        if not self._is_reported(problem):
             self.problems.append(problem)
 
 

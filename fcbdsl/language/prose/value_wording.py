@@ -579,7 +579,7 @@ class Values(ABC):
         a slot that needs no words.
         """
         constants: dict[int, int | None] = {}
-        if form is not None:
+        if form is not None and any(text.condition is not None for text in texts):
             for at, (param, given) in enumerate(zip(form.params, args, strict=True), start=2):
                 meant = param.default if given is None else given
                 if isinstance(meant, ir.Var) and meant.slot == 0 and self.scope.self_phrase.person == 2:

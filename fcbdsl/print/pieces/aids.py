@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from zlib import crc32
 
 from fcbdsl.base.diagnostics import Diagnostic
@@ -32,8 +33,8 @@ from fcbdsl.language.prose.game_rules import (
     verb_body,
     written_out,
 )
-from fcbdsl.language.prose.reading import NOWHERE, Named, set_in, switch_texts
-from fcbdsl.language.prose.rules_text import author_paragraphs, capitalize
+from fcbdsl.language.prose.reading import NOWHERE, Named, own_words, switch_texts
+from fcbdsl.language.prose.rules_text import capitalize
 from fcbdsl.language.prose.text_templates import mark_keyword
 from fcbdsl.language.prose.titles import Naming, without_agreement
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, SetupMap, Symbol
@@ -51,8 +52,9 @@ from fcbdsl.print.pieces.looks import (
     symbol_of,
     symbol_title,
 )
-from fcbdsl.print.pieces.maps import map_of
+from fcbdsl.print.pieces.maps import map_of, worded_map
 from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, marker_name
+from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.print.pieces.printables import printable
 
 OFTEN = 10
@@ -91,14 +93,15 @@ def reference_of(
     missions: bool = True,
     examples: Sequence[AidEntry] = (),
     mission: Definition | None = None,
+    facts: ModelFacts | None = None,
 ) -> tuple[Aid, list[Diagnostic]]:
     """Return the view of the rules reference (everything in the aid, and set-up, pieces, ground and rulings), and its
     problems.
 
     `missions`: with the ends that all missions share. `examples`: worked examples, after the rules. `mission`: the one
-    whose map it shows.
+    whose map it shows. `facts`: it is only checked, so its map has no places, and the ends of missions have no words.
     """
-    maker = AidMaker(model, language)
+    maker = AidMaker(model, language, facts)
     blocks = (
         maker.goal(missions), maker.pieces(), maker.starts(), *maker.course(whole=True), maker.actions(),
         maker.procedures(), maker.rules(), AidBlock(maker.words["examples"], "examples", tuple(examples)),
@@ -114,15 +117,16 @@ def reference_of(
     return with_icons(aid, model), maker.problems
 
 
-def check_reference(model: Model) -> list[Diagnostic]:
+def check_reference(model: Model, facts: ModelFacts | None = None) -> list[Diagnostic]:
     """Return what the rules reference does not explain, once for all languages, and the gaps in its words."""
     if model.lent and not _has_own_rules(model):
         return []  # the game itself explains its rules
     unexplained: dict[tuple[str, str, int], Unexplained] = {}
     also: dict[tuple[str, str, int], dict[str, None]] = {}
     gaps: list[Diagnostic] = []
+    facts = ModelFacts(model) if facts is None else facts
     for language in model.languages:
-        for problem in reference_of(model, language)[1] if language in LANGUAGES else ():
+        for problem in reference_of(model, language, facts=facts)[1] if language in LANGUAGES else ():
             if isinstance(problem, Unexplained) and not model.is_lent(problem.span):
                 key = (str(problem.arguments["name"]), problem.span.source.name, problem.span.start)
                 if unexplained.setdefault(key, problem).arguments["language"] != language:
@@ -159,9 +163,11 @@ def span_of(model: Model) -> Span:
 class AidMaker:
     """An aid under construction."""
 
-    def __init__(self, model: Model, language: str) -> None:
+    def __init__(self, model: Model, language: str, facts: ModelFacts | None = None) -> None:
         self.model = model
         self.language = language
+        self.facts = facts
+        self._symbols: dict[bool | None, AidBlock] = {}
         self.words = interface_texts("aids", language)
         self.problems: list[Diagnostic] = []
         self.known: list[Form] = []  # verbs that a step or a procedure has explained
@@ -278,16 +284,14 @@ class AidMaker:
         for mission in missions:
             things: list[Track | ir.Listener] = [track for track in mission.tracks if _ends(track)]
             things += [listener for listener in mission.listeners if ends_in(listener)]
-            wording = [
-                (self.track_title(thing), rules_text(thing, self.model, self.language).paragraphs) for thing in things
-            ]
-            each.append(dict.fromkeys(wording))
+            each.append(dict.fromkeys(map(self.end_of_mission, things)))
         shared = [entry for entry in each[0] if all(entry in other for other in each)] if each else []
         return [AidEntry(*entry) for entry in shared], any(len(entries) > len(shared) for entries in each)
 
-    def track_title(self, track: Track | ir.Listener) -> str:
-        """Return the title of a track; a listener has none."""
-        return self.title(track.name, track.id, track.span) if isinstance(track, Track) else ""
+    def end_of_mission(self, thing: Track | ir.Listener) -> tuple[str, tuple[Paragraph, ...]]:
+        """Return the title of a track, a listener has none, and its words, unless the reference is only checked."""
+        title = self.title(thing.name, thing.id, thing.span) if isinstance(thing, Track) else ""
+        return title, rules_text(thing, self.model, self.language).paragraphs if self.facts is None else ()
 
     def is_explained(self) -> bool:
         """Return whether the flow has only titled steps, and reminders explain some of them."""
@@ -336,7 +340,7 @@ class AidMaker:
 
     def set(self, words: str) -> tuple[Paragraph, ...]:
         """Return interface words as paragraphs."""
-        return tuple(set_in(words_set, self.language) for words_set in author_paragraphs(words))
+        return own_words(words, self.language)
 
     # ── the course of play ───────────────────────────────────────────────────
 
@@ -464,12 +468,16 @@ class AidMaker:
 
     def once_only(self, form: Form) -> bool:
         """Return whether a verb is a step of the setup: the flow takes it once, and no other code reaches it."""
+        return any(form is earlier for earlier in self._steps_of_setup)
+
+    @cached_property
+    def _steps_of_setup(self) -> list[Form]:
         flow = self.model.flow
         once = [node for node in flow.statements if not isinstance(node, ir.Repeat)] if flow is not None else []
         met: list[Form] = []
         for _ in self.steps(once, 0, met):
             pass
-        return any(form is earlier for earlier in met)
+        return met
 
     def actions(self) -> AidBlock:
         """Return the players' actions of the system; actions of a mission are on its sheet."""
@@ -537,8 +545,15 @@ class AidMaker:
 
     def marker_symbol(self, title: str) -> Symbol | None:
         """Return the symbol of the marker with the title of a keyword."""
-        named = [counter for counter in self.counters() if self.title(counter.name, counter.id, counter.span) == title]
-        return self.symbol(named[0].id, title) if named else None
+        counter = self._counters_by_title.get(title)
+        return self.symbol(counter.id, title) if counter is not None else None
+
+    @cached_property
+    def _counters_by_title(self) -> dict[str, Field]:
+        counters: dict[str, Field] = {}
+        for counter in self.counters():
+            counters.setdefault(self.title(counter.name, counter.id, counter.span), counter)
+        return counters
 
     def markers(self) -> AidBlock:
         """Return the statuses and tokens, without those that a keyword of the same title explains."""
@@ -559,9 +574,7 @@ class AidMaker:
         text = text or self.naming.missing(
             line.name, line.span, line.says.get(REFERENCE, ""), f'`{self.language} "…"` behind `says "…"`'
         )
-        paragraphs = tuple(
-            set_in(paragraph, self.language) for paragraph in author_paragraphs(self.naming.language.finish(text))
-        )
+        paragraphs = own_words(self.naming.language.finish(text), self.language)
         return AidEntry(title, paragraphs, self.symbol(line.name, title))
 
     def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:
@@ -589,6 +602,11 @@ class AidMaker:
 
         `values`: True for symbols of enum values, whose words are beside them; False for the others; None for both.
         """
+        if values not in self._symbols:
+            self._symbols[values] = self._listed_symbols(values)
+        return self._symbols[values]
+
+    def _listed_symbols(self, values: bool | None) -> AidBlock:
         symbols_listed: dict[tuple[str, str, str, str], AidEntry] = {}
         for kind in self.model.kinds.values():
             if kind.id in self.model.layouts:
@@ -735,6 +753,8 @@ class AidMaker:
         mission, board = min(boards, key=lambda pair: (len(pair[1].cells), pair[0].id))
         title = self.title(mission.name, mission.id, mission.span)
         caption = self.naming.language.finish(self.words["example"].format(title=title))
+        if self.facts is not None:
+            return SetupMap(caption, worded_map(board, self.model, self.naming, self.facts))
         return SetupMap(caption, map_of(board, self.model, self.naming))
 
     def pieces(self) -> AidBlock:

@@ -111,7 +111,7 @@ def drawing_of(model: Model, name: str) -> str:
     """
     own = model.layouts.get(OWN_ICONS)
     if own is None or name not in own.settings or name in BOUND:
-        return name if name in our_drawings() else PLAIN
+        return name if name in _our_names() else PLAIN
     try:
         return icon_data(own, name)
     except Unusable:
@@ -122,6 +122,11 @@ def drawing_of(model: Model, name: str) -> str:
 def our_drawings() -> tuple[str, ...]:
     """Return the names of the built-in drawings."""
     return ("die", *sorted(path.stem for path in ICONS.glob("*.svg")))
+
+
+@cache
+def _our_names() -> frozenset[str]:
+    return frozenset(our_drawings())
 
 
 def icon_data(own: Layout, name: str) -> str:

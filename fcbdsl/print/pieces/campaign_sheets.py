@@ -15,9 +15,10 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Name
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import Paragraph, rules_text
+from fcbdsl.language.prose.reading import own_words
 from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import CampaignSheet, LogBlock, LogLine, Section, Site, StorySheet
-from fcbdsl.print.pieces.cards import footer_of, nodes_below, own_words
+from fcbdsl.print.pieces.cards import footer_of, nodes_below
 from fcbdsl.print.pieces.chips import PrintedFields, colour_of, grade_of, of_missions
 from fcbdsl.print.pieces.initials import is_figure
 from fcbdsl.print.pieces.looks import ink_on, look_of_kind, style_of

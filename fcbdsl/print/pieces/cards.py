@@ -15,8 +15,7 @@ from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir.operators import evaluate_constant
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES, Paragraph, RulesText, clause, reminders, rules_text
-from fcbdsl.language.prose.reading import set_in
-from fcbdsl.language.prose.rules_text import author_paragraphs, paragraph
+from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import Back, Card, CardPart, Chip, Dial
 from fcbdsl.print.pieces.assets import LARGE, drawing_of, drawings, sizes_of
 from fcbdsl.print.pieces.chips import PrintedFields, colour_of
@@ -45,7 +44,6 @@ def card_of(
     definition: Definition, model: Model, language: str, facts: ModelFacts | None = None
 ) -> tuple[Card, list[Diagnostic]]:
     """Return the view of a card in a language, and its problems."""
-    keywords = keywords_of(definition) if facts is None else facts.keywords(definition)
     data = PrintedFields(definition, model, language)
     look = look_of_kind(definition.kind, model)
     problems: list[Diagnostic] = []
@@ -54,11 +52,13 @@ def card_of(
     wording = rules_text(definition, model, language, stepwise=look.fields.get("steps", ()))
     problems += wording.problems
     key = f"{definition.kind.id}/{definition.id}"
+    seed = crc32(key.encode())
+    keywords = keywords_of(definition) if facts is None else facts.keywords(definition)
     card = Card(
         key=key,
         language=language,
-        style=style_of(model, look.scene, crc32(key.encode())),
-        seed=crc32(key.encode()),
+        style=style_of(model, look.scene, seed) if facts is None else facts.style(look.scene, seed),
+        seed=seed,
         picture=picture_of(definition, language),
         size=look.size,
         title=data.headline(definition),
@@ -332,8 +332,3 @@ def _on_back(word: str, data: PrintedFields) -> str:
     chip = data.chip(word)
     unset = chip is not None and chip.value == "0" and word not in data.definition.values
     return "" if chip is None or unset else with_capital(chip.value)
-
-
-def own_words(text: str, language: str) -> tuple[Paragraph, ...]:
-    """Return an author's prose (a story, a note) as paragraphs."""
-    return tuple(set_in(text_paragraph, language) for text_paragraph in author_paragraphs(text))

@@ -203,8 +203,11 @@ class PrintedFields:
 
 def grade_of(definition: Definition, model: Model, language: str) -> Chip | None:
     """Return the grade of a definition, from the field in its look; None if it has none."""
+    words = look_of_kind(definition.kind, model).fields.get("grade")
+    if not words:
+        return None
     data = PrintedFields(definition, model, language)
-    chips = (data.chip(word) for word in look_of_kind(definition.kind, model).fields.get("grade", ()))
+    chips = (data.chip(word) for word in words)
     return next((chip for chip in chips if chip is not None), None)
 
 
@@ -214,8 +217,8 @@ def colour_of(definition: Definition, model: Model) -> str:
     A look gives a color, the name of a field (the color of its value's symbol, or of the definition that it names), or
     `bearer` (the color of the thing that the card is for).
     """
-    look = look_of_kind(definition.kind, model)
-    return _own_colour(definition, model) or PrintedFields(definition, model, "en").colour(look.colour)
+    own = _own_colour(definition, model)
+    return own or PrintedFields(definition, model, "en").colour(look_of_kind(definition.kind, model).colour)
 
 
 def _own_colour(definition: Definition, model: Model) -> str:

@@ -10,8 +10,8 @@ from fcbdsl.base.locales import interface_texts
 from fcbdsl.language.model.content import Board, Test
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose import LANGUAGES
-from fcbdsl.language.prose.reading import set_in
-from fcbdsl.language.prose.rules_text import author_paragraphs, capitalize
+from fcbdsl.language.prose.reading import own_words
+from fcbdsl.language.prose.rules_text import capitalize
 from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.views import AidEntry, MapView, RouteView
 from fcbdsl.print.pieces.map_drawing import step_arrow
@@ -37,7 +37,7 @@ def example_entry(
     drawn = map_of(board, model, naming) if board is not None else None
     wording = " ".join(f"{capitalize(line).rstrip('.')}." for line in lines)
     wording = wording.replace(" → ", "\u00a0→ ")  # no line begins with an arrow
-    text = tuple(set_in(paragraph, language) for paragraph in author_paragraphs(naming.language.finish(wording)))
+    text = own_words(naming.language.finish(wording), language)
     words = interface_texts("aids", language)["worked example"]
     return AidEntry(
         naming.language.finish(words.format(title=title)),

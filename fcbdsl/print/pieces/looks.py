@@ -35,6 +35,7 @@ from fcbdsl.print.pieces.assets import (
 )
 from fcbdsl.print.pieces.markers import TOKENS, marker_lines, misread
 from fcbdsl.print.pieces.templating import TEMPLATE, template_problems
+from fcbdsl.print.typeset.glyphs import fonts
 
 SYMBOLS = "symbols"
 DRAWINGS = "drawings"
@@ -288,24 +289,24 @@ def _pair(parts: Sequence[tuple[str, ...]]) -> tuple[str, str]:
 
 def style_of(model: Model, scenes: Sequence[str] = (), seed: int = 0) -> Style:
     """Return the style of a game's pieces. `seed` selects one of `scenes`, or else of the game's scenes."""
+    styles = styles_of(model, scenes)
+    return styles[seed % len(styles)]
+
+
+def styles_of(model: Model, scenes: Sequence[str] = ()) -> Sequence[Style]:
+    """Return the styles among which `style_of` selects one: one for each scene."""
     layout = model.layouts.get(STYLE)
     settings = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
     font = settings.get("font", "")
-    file = fonts_of(model).get(font) if font else None
+    file = fonts_of(model).get(font) if font and font not in fonts() else None
     paper = _coloured(settings.get("paper", DEFAULT_PAPER), model)
-    cuts = text_fonts_of(model).get(settings.get("text", ""), ())
+    cuts = text_fonts_of(model).get(settings["text"], ()) if "text" in settings else ()
     of_game = [" ".join(part) for part in layout.settings.get("scene", ())] if layout is not None else []
     scenes_known = [scene for scene in (*scenes,) or of_game if scene in scene_names()] or [DEFAULT_SCENE]
     frame = {key: settings[key] for key, drawn in FRAMES.items() if settings.get(key) in frame_names(drawn)}
-    return Style(
-        font,
-        paper,
-        scenes_known[seed % len(scenes_known)],
-        file,
-        settings.get("text", "") if cuts else "",
-        cuts,
-        PieceFrame(**{key.replace(" ", "_"): word for key, word in frame.items()}),
-    )
+    drawn = PieceFrame(**{key.replace(" ", "_"): word for key, word in frame.items()})
+    text = settings.get("text", "") if cuts else ""
+    return [Style(font, paper, scene, file, text, cuts, drawn) for scene in scenes_known]
 
 
 def scene_names() -> tuple[str, ...]:

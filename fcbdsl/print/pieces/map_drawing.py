@@ -89,6 +89,7 @@ class Drawer:
         self.plots = plots_of(board) if placed else dict.fromkeys(self.cells, _NO_PLOT)
         self.letters: dict[str, str] = {}  # of things without a symbol, by name
         self._titles: dict[str, str] = {}  # of grounds and barriers, by name
+        self._looks: dict[tuple[str, str], GroundView | None] = {}  # by name and style of a ground
         self._placed = {id: definition for (_, id), definition in reversed(model.definitions.items())}
         standing = dict.fromkeys(board.sides.values())
         barriers = [barrier for barrier in self.model.barriers.values() if barrier.id in standing]
@@ -191,6 +192,12 @@ class Drawer:
 
     def look(self, ground: Terrain | None, style: str) -> GroundView | None:
         """Return the texture of a ground. The legend has its title unless the ground is plain."""
+        key = (ground.id if ground is not None else PLAIN_GROUND, style)
+        if key not in self._looks:
+            self._looks[key] = self._look(ground, style)
+        return self._looks[key]
+
+    def _look(self, ground: Terrain | None, style: str) -> GroundView | None:
         if style == "partial":
             return None
         if ground is None or ground.id == PLAIN_GROUND:
@@ -312,15 +319,19 @@ class Drawer:
     def _worded_sides(self) -> list[SideView]:
         """Return the sides that have words in the legend or on the map: barriers, and edges of cover; without their
         places."""
-        board = self.board
-        covered = {cell.id: None for cell in board.cells if (ground := self.ground(cell)) and ground.gives_cover}
-        if board.sort == "graph" or not (board.sides or covered):
+        if self.board.sort == "graph":
             return []
+        ends = {name: None for side in self.board.sides for name in side}
+        covers = {cell.id: None for cell in self.board.cells if self._is_worded_cover(self.ground(cell))}
         return [
             SideView(NOWHERE, NOWHERE, self._style(owners), self._side_letter(owners))
-            for owners in self._owners()
-            if self._barrier(owners) is not None or any(cell.id in covered for cell in owners)
+            for owners in (self._owners() if ends or covers else ())
+            if all(cell.id in ends for cell in owners) or any(cell.id in covers for cell in owners)
         ]
+
+    def _is_worded_cover(self, ground: Terrain | None) -> bool:
+        """Return whether the legend explains the edges of a ground that gives cover."""
+        return ground is not None and ground.gives_cover and self.look(ground, ground_style(ground)) is None
 
     def borders(self) -> Iterator[tuple[Edge, list[Cell]]]:
         """Yield each line between two spaces, or at the rim of one, with these spaces."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
 from fcbdsl.base.records import dataclass
@@ -11,8 +11,10 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.titles import Naming
+from fcbdsl.print.layout.views import Style
 from fcbdsl.print.pieces.cards import nodes_below
 from fcbdsl.print.pieces.initials import figure_marks
+from fcbdsl.print.pieces.looks import styles_of
 
 
 @dataclass(slots=True)
@@ -26,13 +28,29 @@ class _Named:
 
 
 class ModelFacts:
-    """Facts about the trees and titles of a model, which must not change meanwhile."""
+    """Facts about the trees and titles of a model, which must not change meanwhile: see `after_change`."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self._named: dict[int, _Named] = {}
         self._cards: dict[int, list[Definition]] | None = None
         self._marks: dict[str, Mapping[str, str]] = {}
+        self._styles: dict[tuple[str, ...], Sequence[Style]] = {}
+
+    def after_change(self, things: Iterable[Definition]) -> ModelFacts:
+        """Return the facts after a change of values of some definitions."""
+        facts = ModelFacts(self.model)
+        changed = dict.fromkeys(map(id, things))
+        facts._named = {name: named for name, named in self._named.items() if name not in changed}
+        facts._cards, facts._marks, facts._styles = self._cards, self._marks, self._styles
+        return facts
+
+    def style(self, scenes: tuple[str, ...], seed: int) -> Style:
+        """Return the style of pieces of the game, see `style_of`."""
+        styles = self._styles.get(scenes)
+        if styles is None:
+            styles = self._styles[scenes] = styles_of(self.model, scenes)
+        return styles[seed % len(styles)]
 
     def named(self, definition: Definition) -> Mapping[tuple[str, str], None]:
         """Return the kinds and ids of the definitions that a definition names, in order of first use."""

@@ -30,10 +30,10 @@ from fcbdsl.language.prose import (
     rules_text,
     switches,
 )
-from fcbdsl.language.prose.reading import Readable
+from fcbdsl.language.prose.reading import Readable, own_words
 from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import Chip, GaugeView, MapView, Section, Sheet, StepView, TierView, TrackView
-from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, nodes_below, own_words
+from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, nodes_below
 from fcbdsl.print.pieces.chips import PrintedFields, bind_short_words, colour_of, grade_of
 from fcbdsl.print.pieces.looks import ink_on, look_of_kind, section_measures, style_of
 from fcbdsl.print.pieces.maps import map_of, worded_map
@@ -141,7 +141,7 @@ class _Maker:
         named = [at for at, stage in enumerate(stages, start=1) if own in self.facts.named(stage)]
         campaigns = [
             definition
-            for definition in self.model.definitions.values()
+            for definition in (self.model.definitions.values() if keys else ())
             if not keys.isdisjoint(self.facts.named(definition))
         ]
         titled = [self.data.title(campaign.name, campaign.id) for campaign in campaigns if campaign.kind is not kind]

@@ -80,10 +80,11 @@ class CheckedPages:
                 self._kept[id(definition), language] = made
         return made
 
-    def is_changed(self, definition: Definition, language: str) -> bool:
-        """Return whether the view of a definition differs from the one that was kept, since its model has changed."""
+    def is_changed(self, definition: Definition, language: str, things: Iterable[Definition]) -> bool:
+        """Return whether the view of a definition differs from the one that was kept, since values of some things have
+        changed."""
         before, _ = self._kept[id(definition), language]
-        facts = ModelFacts(self.model)
+        facts = self.facts.after_change(things)
         if isinstance(before, Sheet):
             return is_sheet_changed(before, definition, self.model, facts)
         return before != card_of(definition, self.model, language, facts)[0]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +21,15 @@ SUBSTITUTE = "?"
 
 
 INDEX = FONTS / "index.json"
-"""The names of the fonts, and the letters of the body font. It is generated from them (a test compares), since reading
-them takes a tenth of the time in which a card is printed."""
+"""The names of the fonts, and the letters of each. It is generated from them (a test compares), since reading them
+takes a tenth of the time in which a card is printed."""
+BODY = "SourceSans3_400Regular.ttf"
+"""The file of the font for running text."""
 
 
 def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
     """Report each uncovered character of a view once."""
-    letters: set[str] = set()
-    for text in texts(view):
-        letters.update(text)
-    lacking = sorted(letter for letter in letters if ord(letter) not in code_points())
+    lacking = sorted(set("".join(texts(view))) - _characters())
     return [
         MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in lacking
     ]
@@ -38,24 +38,27 @@ def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
 def title_gaps(view: Any, span: Span) -> list[TitleGlyph]:
     """Report the letters that the title font lacks for the title of a view, which is set in capitals."""
     style = view.style
-    path = style.file.place if style.file is not None else fonts().get(style.font)
-    if path is None:
+    if style.file is not None:
+        letters = letters_of(style.file.place, style.file.digest)
+    elif style.font in fonts():
+        letters = _letters_of(fonts()[style.font].name)
+    else:
         return []
-    letters = letters_of(path, style.file.digest if style.file is not None else "")
     title = dict.fromkeys(view.title.upper().replace(GAP, ""))
     lacking = [letter for letter in title if ord(letter) not in letters and not letter.isspace()]
     letters_listed = ", ".join(f"“{letter}”" for letter in lacking)
     return [TitleGlyph(span, font=style.font, letters=letters_listed, card=view.key)] if lacking else []
 
 
-def fonts() -> dict[str, Path]:
+@cache
+def fonts() -> Mapping[str, Path]:
     """Return the names of the fonts for titles, each with its file (of several weights the boldest)."""
     return {name: FONTS / file for name, file in _index()["names"].items()}
 
 
 @lru_cache(maxsize=16)
 def letters_of(path: Path, digest: str) -> frozenset[int]:
-    """Return the code points of a font; `digest` distinguishes contents of one path."""
+    """Return the code points of a font of a pack; `digest` distinguishes contents of one path."""
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     with TTFont(path, lazy=True) as font:
@@ -73,7 +76,19 @@ def legible(text: str) -> str:
 @cache
 def code_points() -> frozenset[int]:
     """Return the code points of the body font, which is the fallback of the others."""
-    return frozenset(point for first, last in _index()["covered"] for point in range(first, last + 1))
+    return _letters_of(BODY)
+
+
+@cache
+def _letters_of(file: str) -> frozenset[int]:
+    """Return the code points of a built-in font."""
+    return frozenset(point for first, last in _index()["letters"][file] for point in range(first, last + 1))
+
+
+@cache
+def _characters() -> frozenset[str]:
+    """Return the characters of the body font."""
+    return frozenset(map(chr, code_points()))
 
 
 @cache
@@ -81,30 +96,38 @@ def _index() -> dict[str, Any]:
     return dict(json.loads(INDEX.read_text(encoding="utf-8")))
 
 
-def texts(view: object) -> Iterator[str]:
-    """Yield every string of a view, in no order."""
+def texts(view: object) -> list[str]:
+    """Return every string of a view, in no order."""
+    found: list[str] = []
     todo: list[Any] = [view]
     while todo:
         part = todo.pop()
         sort = part.__class__
         if sort is str:
-            yield part
+            found.append(part)
         elif sort is tuple or sort is list:
             todo += part
-        elif sort in _WITHOUT_TEXT:
-            continue
-        elif isinstance(part, str):
-            yield part
-        elif isinstance(part, tuple | list):
-            todo += part
-        elif isinstance(part, Mapping):
-            todo += part.values()
-        else:
-            todo += [getattr(part, name) for name in field_names(sort)]
+        elif sort not in _WITHOUT_TEXT:
+            todo += _parts_of(sort)(part)
+    return found
 
 
 _WITHOUT_TEXT = {int, float, bool, type(None)}
 """Classes of most values in a view that contain no text."""
+
+
+@cache
+def _parts_of(sort: type) -> Callable[[Any], Iterable[Any]]:
+    """Return a function that returns the parts of an object of a class: of a collection or a record; a text as one
+    part; none of anything else."""
+    if issubclass(sort, str):
+        return lambda text: (text[:],)
+    if issubclass(sort, tuple | list):
+        return iter
+    if issubclass(sort, Mapping):
+        return lambda table: table.values()
+    names = field_names(sort)
+    return attrgetter(*names) if len(names) > 1 else lambda record: [getattr(record, name) for name in names]
 
 
 def field_names(sort: type) -> tuple[str, ...]:

@@ -132,7 +132,7 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     sound = []
     if marks[id(model)] in sound_before:
         sound.append(marks[id(model)])
-    elif rules := check_reference(model):
+    elif rules := check_reference(model, pages.facts):
         problems += rules
     else:
         sound.append(marks[id(model)])

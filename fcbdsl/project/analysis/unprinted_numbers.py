@@ -199,20 +199,20 @@ class _Search:
             self.shown.append(note)
             return True
         for page in near:
-            if self._changes(page, change):
+            if self._changes(page, things, change):
                 self.shown += [notes[id(page)]] if id(page) in notes else []
                 return True
         if (span.source.name, span.line) in self.allowed:
             return False
-        if not any(map(is_sheet, near)) and any(self._changes(sheet, change) for sheet in self._first_sheets()):
+        if not any(map(is_sheet, near)) and any(self._changes(sheet, things, change) for sheet in self._first_sheets()):
             return True
         return any(self._differs(f"page {name}", make, change) for name, make in _PAGES.items())
 
-    def _changes(self, page: Definition, change: Change) -> bool:
-        """Return whether the card of a definition, or its sheet and story, differ after a change."""
+    def _changes(self, page: Definition, things: Sequence[Definition], change: Change) -> bool:
+        """Return whether the card of a definition, or its sheet and story, differ after a change of some things."""
         self.pages.view(page, self.language, keep=True)
         with change():
-            if self.pages.is_changed(page, self.language):
+            if self.pages.is_changed(page, self.language, things):
                 return True
         return is_sheet(page) and self._differs(f"story {page.id}", partial(story_sheet, page), change)
 
