@@ -15,7 +15,6 @@ from fcbdsl.machine.vm.teams import deciding_seats, of_player, voice
 from fcbdsl.machine.vm.world import (
     AFTER,
     BEFORE,
-    CLOSING,
     INSTEAD,
     L_EVENT,
     L_LASTING,
@@ -24,8 +23,8 @@ from fcbdsl.machine.vm.world import (
     NO_LISTS,
     NONE,
     NOWHERE,
-    OPENING,
     SETTLE,
+    UNHEARD,
     Ask,
     BoundListener,
     EventActivation,
@@ -65,7 +64,7 @@ def has_listener(g: Game, event: int) -> bool:
 
 def is_change_heard(g: Game) -> bool:
     """Return whether anything in play listens to changes, so that its condition may have become true."""
-    if not g.hears_changes:
+    if not g.hears_changes or g.world.flags & UNHEARD:
         return False
     changed = g.image.changed
     return has_listener(g, changed) or (bool(g.world.effects) and bool(g.image.lasting_listeners[changed]))
@@ -409,9 +408,7 @@ def look(g: Game) -> bool:
     """
     w = g.world
     if not is_change_heard(g):
-        g.has_new_changes = False
-        return False
-    if w.flags & (OPENING | CLOSING):
+        g.has_new_changes = False  # the first offer of actions sets it again
         return False
     for item in w.stack:
         if isinstance(item, Frame) and item.batch is not None:

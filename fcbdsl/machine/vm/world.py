@@ -57,6 +57,7 @@ SINGLES_ASKED: Final = 16
 CLOSING: Final = 32
 OPENING: Final = 64
 SUPPOSING: Final = 128
+UNHEARD: Final = 96
 """Flags of the world.
 
 Flags of a scripted game. RANDOM_ASKED: random choices are asked. ORDER_KEPT: shuffles do nothing. DICE_SCRIPTED: dice
@@ -65,8 +66,9 @@ SINGLES_ASKED: questions with a single mandatory answer are asked.
 
 CLOSING: the verdict is declared and being announced; afterwards the game is over. OPENING: no action has been offered
 yet, so a choice without options means an incomplete setup. SUPPOSING: a bot is guessing a secret choice, and only that
-part is run.
+part is run. UNHEARD: CLOSING and OPENING: nothing listens to changes then.
 """
+assert UNHEARD == CLOSING | OPENING
 
 STREAMS = ("dice", "decks", "setup", "choices")
 """Streams of random numbers; the world's `rng` contains their states in this order."""
