@@ -29,6 +29,7 @@ FIRST = {
     "TestSingle": "SINGLE r4 game; STAT r2 wind r4",
 }
 LOOP = "SELECT s0 hero; top:; ITER s0 r0 r2 @end"
+DEFINITIONS = "SELDEFS s0 hero; top:; ITER s0 r0 r2 @end"
 PAIRS = {
     "ReadSingle": "SINGLE r4 game; STAT r2 wind r4; RETV r2",
     "ReadSingle among many registers": "SINGLE r4 game; STAT r2 wind r4; MOV r70 r2; RETV r70",
@@ -51,6 +52,18 @@ PAIRS = {
     "SeekFlag of what is not so": f"{LOOP}; ON_BOARD r4 r2; JT r4 @top; RETV r2; end:; RETV r1",
     "SeekFlag from anywhere": f"{LOOP.replace('r0', 'r3')}; ON_BOARD r4 r2; JF r4 @top; RETV r2; end:; RETV r1",
     "SeekFlag that reads how far it is": f"{LOOP}; ON_BOARD r4 r0; JF r4 @top; RETV r2; end:; RETV r1",
+    "TestField of one that equals": "DFIELD r2 max r3; JEQ r2 r1 @yes; RETV r2; yes:; RETV r3",
+    "TestField of one that does not": "LIT r1 8; DFIELD r2 max r3; JNE r1 r2 @yes; RETV r2; yes:; RETV r3",
+    "TestField of itself": "DFIELD r2 max r3; JEQ r2 r2 @yes; RETV r3; yes:; RETV r1",
+    "SeekField": f"{DEFINITIONS}; DFIELD r4 max r2; JNE r4 r1 @top; RETV r2; end:; RETV r2",
+    "SeekField of others": f"LIT r1 8; {DEFINITIONS}; DFIELD r4 max r2; JEQ r4 r1 @top; RETV r4; end:; RETV r3",
+    "SeekField of none": f"LIT r1 9; {DEFINITIONS}; DFIELD r4 max r2; JNE r1 r4 @top; RETV r2; end:; RETV r2",
+    "SeekField from anywhere": (
+        f"{DEFINITIONS.replace('r0', 'r3')}; DFIELD r4 max r2; JEQ r4 r0 @top; RETV r2; end:; RETV r1"
+    ),
+    "Seek a field that is compared with the element": (
+        f"{DEFINITIONS}; DFIELD r4 max r2; JNE r4 r2 @top; RETV r2; end:; RETV r1"
+    ),
     "SeekColumn": f"{LOOP}; STAT r4 HP r2; JEQI r4 2 @top; ADD r1 r1 r2; JMP @top; end:; RETV r1",
     "SeekColumn of what is at most": f"{LOOP}; STAT r4 HP r2; JGTI r4 2 @top; ADD r1 r1 r2; JMP @top; end:; RETV r1",
     "SeekColumn of another": f"{LOOP}; STAT r4 HP r3; JEQI r4 2 @top; ADD r1 r1 r2; JMP @top; end:; RETV r1",

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.machine.vm.op import Lookup, Op
-from fcbdsl.machine.vm.ops.flow import Iter, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jnei, Jt
+from fcbdsl.machine.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jne, Jnei, Jt
 from fcbdsl.machine.vm.ops.registers import Ladd, Lit, Lnew
-from fcbdsl.machine.vm.ops.state import InRange, ReadColumn, Single
+from fcbdsl.machine.vm.ops.state import Dfield, InRange, ReadColumn, Single
 from fcbdsl.machine.vm.ops.zones import Contents, Zone
 from fcbdsl.machine.vm.world import Frame
 
@@ -52,7 +52,9 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
         return _of_single(image, first, second, rest, over)
     if isinstance(first, Lit) and isinstance(second, Iter) and second.index == first.out and first.value == -1:
         if isinstance(rest, Seek):
-            return seek_of(second, rest.test, begins=True) if isinstance(rest, SeekFlag | SeekColumn) else None
+            return (
+                seek_of(second, rest.test, begins=True) if isinstance(rest, SeekFlag | SeekColumn | SeekField) else None
+            )
         return Begin(second)
     if isinstance(first, Lnew) and isinstance(second, Ladd) and second.items == first.out:
         return One(second)
@@ -66,6 +68,8 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
     if isinstance(first, InRange):
         test = test_of(second, first.out, later)
         return None if test is None else TestRange(first, test)
+    if isinstance(first, Dfield) and isinstance(second, Jeq | Jne) and first.out in (second.a, second.b):
+        return TestField(first, second, later >> int(first.out) & 1 != 0)
     if isinstance(first, Lookup):
         test = test_of(second, first.out, later)
         if test is None:
@@ -138,6 +142,8 @@ def ways_of(op: Op) -> tuple[int, ...]:
         return op.met, op.unmet
     if isinstance(op, TestRange):
         return op.yes, op.no
+    if isinstance(op, TestField):
+        return op.equal, op.unequal
     return ()
 
 
@@ -286,6 +292,34 @@ class KeptFlag(TestLookup):
         return self.there if value else self.then
 
 
+class TestField(Op):
+    """A number field of a definition, and a jump if it equals a register (`other`), or does not."""
+
+    __slots__ = ("definition", "empty", "equal", "is_read_later", "other", "out", "table", "unequal")
+
+    def __init__(self, first: Dfield, second: Op, is_read_later: bool) -> None:
+        super().__init__()
+        assert isinstance(second, Jeq | Jne)
+        self.definition, self.out, self.table, self.empty = first.definition, first.out, first.table, first.empty
+        self.other = second.b if second.a == first.out else second.a
+        self.is_read_later = is_read_later
+        jumps = isinstance(second, Jeq)
+        self.equal, self.unequal = (second.target, second.next) if jumps else (second.next, second.target)
+
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.equal], ops[self.unequal]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r = f.r
+        number = r[self.definition]
+        value = self.table[number] if 0 <= number < len(self.table) else self.empty
+        if self.is_read_later:
+            r[self.out] = value
+        elif self.other == self.out:
+            return self.then
+        return self.then if value == r[self.other] else self.there
+
+
 class Begin(Op):
     """The first round of a loop; if the fuel does not suffice, ITER reports it."""
 
@@ -409,6 +443,12 @@ def seek_of(loop: Iter, test: Op, begins: bool = False) -> Seek:
         return SeekFlag(loop, test, begins)
     if isinstance(test, TestColumn):
         return SeekColumn(loop, test, begins)
+    if (
+        isinstance(test, TestField)
+        and test.definition == loop.out
+        and test.other not in (test.out, loop.out, loop.index)
+    ):
+        return SeekField(loop, test, begins)
     return Seek(loop, test, begins)
 
 
@@ -481,3 +521,41 @@ class SeekColumn(Seek):
         r[self.index] = index
         g.fuel = left
         return self.there
+
+
+class SeekField(Seek):
+    """A search loop for the definitions with (or without) a value in a field; it cannot fault."""
+
+    __slots__ = ("empty", "equal", "found", "is_read_later", "other", "table")
+
+    def __init__(self, loop: Iter, test: TestField, begins: bool) -> None:
+        super().__init__(loop, test, begins)
+        self.found, self.other, self.table, self.empty = test.out, test.other, test.table, test.empty
+        self.is_read_later = test.is_read_later
+        self.equal = test.unequal == loop.at
+        """Whether the loop searches for the value, or for others."""
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r, items, table = f.r, f.s[self.items], self.table
+        index, count = 0 if self.begins else r[self.index] + 1, len(items)
+        left = g.fuel - self.cost
+        if index < 0 or left < self.cost * count:
+            return Seek.run(self, g, f)
+        wanted, many, value = r[self.other], len(table), self.empty
+        before = index
+        while index < count:
+            number = items[index]
+            value = table[number] if 0 <= number < many else self.empty
+            if (value == wanted) == self.equal:
+                break
+            left -= self.cost
+            index += 1
+        r[self.index] = index
+        g.fuel = left
+        if before < count:
+            r[self.out] = items[min(index, count - 1)]
+            if self.is_read_later:
+                r[self.found] = value
+        if index >= count:
+            return self.there
+        return self.test.then if self.equal else self.test.there
