@@ -366,20 +366,21 @@ def test_setup_that_continues_with_other_settings_equals_one_from_the_start(game
     continued = 0
     for definition in setup_check.missions(model, program)[:4]:
         players = setup_check.player_range(definition, program)[1]
-        default = setup_check.MissionSetup(definition.id, players, ())
-        _, stages = setup_check.with_defaults(image, default, loop)
+        runs = setup_check.SetupRuns(image, definition.id, players, loop)
+        runs.play(())
         for switch in program.switches:
             for value in switch.values:
-                cell = setup_check.MissionSetup(definition.id, players, ((switch.name, value),))
-                played = setup_check.with_settings(image, cell, stages, loop)
-                fresh = setup_check.with_settings(image, cell, [], loop)
-                assert played.game.save() == fresh.game.save()
+                settings = ((switch.name, value),)
+                fresh = setup_check.SetupRuns(image, definition.id, players, loop)
+                (played,), alone = runs.play(settings), fresh.play(settings)[0]
+                assert played.game.save() == alone.game.save()
                 assert (played.decisions, played.is_over, played.missed) == (
-                    fresh.decisions,
-                    fresh.is_over,
-                    fresh.missed,
+                    alone.decisions,
+                    alone.is_over,
+                    alone.missed,
                 )
-        continued += len(stages)
+                assert runs.broken(played.game) == fresh.broken(alone.game)
+                continued += 1
     assert continued > 8
 
 

@@ -55,8 +55,8 @@ class Game(Position):
 
     __slots__ = (
         "chance", "codes", "depth", "effect_observer", "elsewhere", "evaluation_cache", "fuel", "has_new_changes",
-        "hears_changes", "is_lookahead", "list_result", "log_observer", "marks", "modifiers", "result", "root_cache",
-        "rule_rows", "ruled", "shortage_observer", "stops_at_chance", "suppressed_entries",
+        "hears_changes", "is_lookahead", "list_result", "log_observer", "marks", "modifiers", "offer_observer",
+        "result", "root_cache", "rule_rows", "ruled", "shortage_observer", "stops_at_chance", "suppressed_entries",
     )  # fmt: skip
 
     def __init__(self, image: Image, world: World) -> None:
@@ -92,6 +92,9 @@ class Game(Position):
         self.shortage_observer: Callable[[int, int, int], None] | None = None
         """Observer of effects that want something and get nothing: a definition without an instance in the box, or an
         empty zone (the other is -1), and the span. A clone has none."""
+        self.offer_observer: Callable[[Frame, int], None] | None = None
+        """Observer of offers of actions, called with the frame and the op before the actions are listed. A clone has
+        none."""
         self.effect_observer: Callable[[Frame], None] | None = None
         """Observer of effects, called when an effect (PERFORM) begins, whether or not it changes anything. A clone has
         none."""
@@ -104,9 +107,14 @@ class Game(Position):
         if pending is not None or self.world.outcome:
             return pending
         self.refuel()
-        self.has_new_changes = (
-            self.hears_changes
-        )  # a loaded game must continue like the saved one; a second check is harmless
+        # a loaded game must continue like the saved one; a second check is harmless
+        return self.resume(self.fuel, self.hears_changes)
+
+    def resume(self, fuel: i64, has_new_changes: bool) -> Ask | None:
+        """Do the same as `run`, in a copy that was made during a run, with what was left then of the fuel and of
+        changes that listeners have to see."""
+        self.fuel = fuel
+        self.has_new_changes = has_new_changes
         return self._run_on()
 
     def go_on(self) -> Ask | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from fcbdsl.base.words import MODES, TIMINGS
@@ -332,9 +333,13 @@ class Image:
                     op.home = row
         return ops
 
-    def forget_variants_read(self) -> None:
-        """Forget which variants have been read."""
-        self.variants_read = numbers([0] * len(self.program.switches))
+    def forget_variants_read(self, except_for: Collection[int] = ()) -> None:
+        """Forget which variants have been read, except for some."""
+        self.variants_read = numbers([int(number in except_for) for number in range(len(self.program.switches))])
+
+    def read_variants(self) -> frozenset[int]:
+        """Return the variants that have been read."""
+        return frozenset([number for number, read in enumerate(self.variants_read) if read])
 
     def ran(self) -> list[int]:
         """Return the numbers of the codes that games have run so far."""

@@ -90,7 +90,10 @@ class Position:
     def _pinching(self, terrain: int) -> int:
         """Return the terrain of a space under the variants of this game: possibly the one that shuts no corners."""
         switch, setting = self.image.pinching.get(terrain, (-1, 0))
-        if switch < 0 or self.world.switches[switch] == setting:
+        if switch < 0:
+            return terrain
+        self.image.variants_read[switch] = 1
+        if self.world.switches[switch] == setting:
             return terrain
         return len(self.program.terrains) + terrain
 

@@ -96,6 +96,20 @@ def apart(w: World) -> World:
     return new
 
 
+def looks_alike(a: World, b: World) -> bool:
+    """Return whether all queries have the same answers in two worlds, if they read no variant whose values differ.
+
+    Queries read neither the log nor chance nor the pending question.
+    """
+    if a.token is not b.token and list(a.mem) != list(b.mem):
+        return False
+    if (a.zones, a.effects, a.lingering, a.markers, a.used) != (b.zones, b.effects, b.lingering, b.markers, b.used):
+        return False
+    if any(getattr(a, name) != getattr(b, name) for name in (*NUMBERS, ENDING)) or a.unmixed or b.unmixed:
+        return False
+    return [_item(item) for item in a.stack] == [_item(item) for item in b.stack]
+
+
 # ── writing ────────────────────────────────────────────────────────────────────────────────────
 
 NUMBERS = ("flags", "mission", "board", "players", "outcome", "side", "why", "serial", "reveals", "origin")

@@ -33,7 +33,8 @@ from fcbdsl.machine.vm.op import Asking
 from fcbdsl.machine.vm.ops import OPS, ops_of
 from fcbdsl.machine.vm.ops.asking import NOTHING_FOR
 from fcbdsl.machine.vm.program import Invariant, Program
-from fcbdsl.machine.vm.world import DONE, OPENING, RANDOM_ASKED, SINGLES_ASKED, Ask, Fault, Frame
+from fcbdsl.machine.vm.saving import looks_alike
+from fcbdsl.machine.vm.world import DONE, OPENING, RANDOM_ASKED, SINGLES_ASKED, Ask, Fault, Frame, World
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot
 from fcbdsl.play.session.source_spans import source_span
 
@@ -41,6 +42,8 @@ MOST_DECISIONS: Final = 200
 """Most decisions on the way to the first action."""
 
 
+MOST_STAGES: Final = 400
+"""Number of stages of a setup from which no more are kept at offers, since a flow may offer nothing without end."""
 MOST_STEPS: Final = 40
 """Most decisions within one action."""
 MOST_SETTINGS: Final = 12
@@ -106,12 +109,9 @@ def starting_problems(
             )
         short: dict[tuple[int, int], list[tuple[MissionSetup, Shortage]]] = {}  # by definition and zone
         outcome = ""
-        stages: dict[int, list[Checkpoint]] = {}  # by number of players; the defaults come first
+        runs = {players: SetupRuns(image, definition.id, players, loop) for players in range(low, high + 1)}
         for cell in _cells(switches, definition.id, low, high):
-            if cell.settings:
-                played = [with_settings(image, cell, stages[cell.players], loop)]
-            else:
-                played, stages[cell.players] = with_defaults(image, cell, loop)
+            played = runs[cell.players].play(cell.settings)
             faulty = next((setup.game for setup in played if setup.game.world.fault is not None), None)
             if faulty is not None:
                 failure = _failure(image, cell, faulty)
@@ -125,10 +125,8 @@ def starting_problems(
                     short.setdefault(which, []).append((cell, shortage))
             if decides and all(setup.is_over for setup in played):
                 silent.append(cell)
-            for number, row in enumerate(program.invariants):
-                going = [setup.game for setup in played if row.kind >= 0 or not setup.game.world.outcome]
-                if any(not _holds(game, row, cell.mission) for game in going):
-                    broken.setdefault(number, []).append(cell)
+            for number in sorted(set().union(*[runs[cell.players].broken(each.game) for each in played])):
+                broken.setdefault(number, []).append(cell)
             if loop and not cell.settings and cell.players == low:
                 outcome = outcome_of_first_action(played[0])
             if not others_checked:
@@ -245,13 +243,18 @@ class PlayedSetup:
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """A moment of a setup at which a copy of the game was kept, and the variants that it had read by then.
+class Stage:
+    """A moment of a setup at which a copy of the game was kept: before a run of the game, at an offer of actions within
+    a run, or at the end of the setup.
 
-    `is_end`: the setup is over."""
+    `number`: its place among the stages from the start of the game. `read`: the variants that the setup had read.
+    `offer`: what the copy lacks of an offer.
+    """
 
     played: PlayedSetup
+    number: int
     read: frozenset[int]
+    offer: UnfinishedOffer | None = None
     is_end: bool = False
 
     def copy(self) -> PlayedSetup:
@@ -259,74 +262,162 @@ class Checkpoint:
         return replace(self.played, game=self.played.game.clone(), missed=[*self.played.missed])
 
 
-def with_defaults(image: Image, cell: MissionSetup, loop: int) -> tuple[list[PlayedSetup], list[Checkpoint]]:
-    """Play a setup with the default of each variant. Return it as two bots play it, and the stages of the first."""
-    stages: list[Checkpoint] = []
-    image.openings.clear()  # else what the start position has read is unknown
-    image.forget_variants_read()
-    begun = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED))
-    first = _played_setup(image, begun, FirstBot(SEED), loop, stages)
-    stages.append(Checkpoint(replace(first, game=first.game.clone()), _variants_read(image), is_end=True))
-    other = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED))
-    return [first, _played_setup(image, other, RandomBot(SEED), loop)], stages
+@dataclass(frozen=True, slots=True)
+class UnfinishedOffer:
+    """A run of a game that has come to an offer: the fuel that is left, whether listeners have still to see changes,
+    and the position that the frame had (in a copy, the offer runs next)."""
+
+    fuel: int
+    has_new_changes: bool
+    pc: int
 
 
-def _variants_read(image: Image) -> frozenset[int]:
-    return frozenset(number for number, read in enumerate(image.variants_read) if read)
+class SetupRuns:
+    """Plays the setups of a mission with a number of players.
 
+    A setup depends only on those settings of variants that it reads. So it continues from the last stage of an earlier
+    one that had read the same settings.
+    """
 
-def with_settings(image: Image, cell: MissionSetup, stages: Sequence[Checkpoint], loop: int) -> PlayedSetup:
-    """Play a setup with other settings of variants, from the last stage of the defaults that had read none of them."""
-    switches = image.program.switches
-    numbers = {row.name: number for number, row in enumerate(switches)}
-    settings = {numbers[name]: switches[numbers[name]].values.index(value) for name, value in cell.settings}
-    grounds = {row.switch for row in image.program.terrains}  # read with the board
-    alike = [stage for stage in stages if settings.keys().isdisjoint(stage.read | grounds)]
-    if not alike:
-        begun = PlayedSetup(setup.start_game(image, cell.mission, cell.players, SEED, dict(cell.settings)))
-        return _played_setup(image, begun, FirstBot(SEED), loop)
-    begun = alike[-1].copy()
-    for number, value in settings.items():
-        begun.game.world.switches[number] = value
-    if alike[-1].is_end:
-        return begun  # nothing has read these settings
-    return _played_setup(image, begun, FirstBot(SEED), loop)
+    def __init__(self, image: Image, mission: str, players: int, loop: int) -> None:
+        """`loop`: the line of the rounds."""
+        self._image = image
+        self._mission = mission
+        self._players = players
+        self._loop = loop
+        self._stages: list[Stage] = []
+        self._judged: list[tuple[World, frozenset[int], list[int]]] = []
 
+    def play(self, settings: Sequence[tuple[str, str]]) -> list[PlayedSetup]:
+        """Play the setup with some settings of variants. The first one, with the default of each, is played by two
+        bots."""
+        is_first = not self._stages
+        begun = self._begun(settings)
+        first = begun.copy() if begun.is_end else self._played(begun, FirstBot(SEED), keeps=True)
+        return [first, self._played_at_random()] if is_first else [first]
 
-def _played_setup(
-    image: Image, played: PlayedSetup, bot: Bot, loop: int, stages: list[Checkpoint] | None = None
-) -> PlayedSetup:
-    """Play the setup of a game. Actions before the first round are declined. `loop`: the line of the rounds; `stages`:
-    gets one before each run of the game."""
-    game = played.game
+    def _begun(self, settings: Sequence[tuple[str, str]]) -> Stage:
+        """Return the stage from which a setup continues, with these settings."""
+        values = self._values(settings)
+        for stage in sorted(self._stages, key=_number_of, reverse=True):
+            before = stage.played.game.world.switches
+            if all(before[number] == values[number] for number in stage.read):
+                played = stage.copy()
+                played.game.world.switches = values
+                return replace(stage, played=played)
+        self._image.openings.clear()  # else what the start position has read is unknown
+        self._image.forget_variants_read()
+        game = setup.start_game(self._image, self._mission, self._players, SEED, dict(settings))
+        stage = Stage(PlayedSetup(game), 0, self._image.read_variants())
+        self._stages.append(stage)
+        return replace(stage, played=stage.copy())
 
-    def keep_stage() -> None:
-        if stages is not None:
+    def _values(self, settings: Sequence[tuple[str, str]]) -> list[int]:
+        """Return the value of each variant of the program in a setup."""
+        program = self._image.program
+        values = [switch.default for switch in program.switches]
+        numbers = {switch.name: number for number, switch in enumerate(program.switches)}
+        for number, value in program.definitions[self._image.missions[self._mission]].overrides:
+            values[number] = value
+        for name, text in settings:
+            values[numbers[name]] = program.switches[numbers[name]].values.index(text)
+        return values
+
+    def _played_at_random(self) -> PlayedSetup:
+        """Return the setup as a bot plays it that decides at random, after the first bot has played it.
+
+        Both are equal up to the first decision in which they differ.
+        """
+        bot, first = RandomBot(SEED), FirstBot(SEED)
+        for stage in self._stages:
+            game, ask = stage.played.game, stage.played.game.world.ask
+            if ask is None or stage.is_end:
+                continue
+            choice = _choice(bot, game, ask)
+            if choice != _choice(first, game, ask):
+                played = stage.copy()
+                played.game.answer(choice)
+                played.decisions += 1
+                return self._played(replace(stage, played=played), bot)
+        return self._stages[-1].copy()
+
+    def _played(self, begun: Stage, bot: Bot, keeps: bool = False) -> PlayedSetup:
+        """Play the setup of a game to its end, from a stage, which is not used afterwards. Actions before the first
+        round are declined.
+
+        `keeps`: keep the later stages.
+        """
+        played, image, number, offer = begun.played, self._image, begun.number, begun.offer
+        game = played.game
+        image.forget_variants_read(except_for=begun.read)
+
+        def keep_stage(offer: UnfinishedOffer | None = None, is_end: bool = False) -> Stage:
+            nonlocal number
+            number += 1
             copy = replace(played, game=game.clone(), missed=[*played.missed])
-            stages.append(Checkpoint(copy, _variants_read(image)))
+            stage = Stage(copy, number, image.read_variants(), offer, is_end)
+            self._stages.append(stage)
+            return stage
 
-    def note(definition: int, zone: int, span: int) -> None:
-        row = image.layout.zone_row[zone] if zone > 0 else -1
-        there = row >= 0 or (definition >= 0 and image.layout.instances[definition] > 0)  # else FCB0668
-        if there and _is_set_up(game, loop):
-            frames = [item for item in game.world.stack if isinstance(item, Frame)]
-            spans = [image.span_of(frame.code, max(frame.pc - 1, 0)) for frame in frames[:-1]]
-            played.missed.append(Shortage(definition, row, (*spans, span)))
+        def keep_offer(frame: Frame, at: int) -> None:
+            nonlocal offer
+            if offer is not None:  # the setup continues from here
+                frame.pc = offer.pc
+            elif keeps and number < MOST_STAGES:
+                stage = keep_stage(UnfinishedOffer(game.fuel, game.has_new_changes, frame.pc))
+                top = stage.played.game.world.stack[-1]
+                assert isinstance(top, Frame)
+                top.pc = at
+            offer = None
 
-    game.shortage_observer = note
-    keep_stage()
-    ask = game.run()
-    while ask is not None and _is_set_up(game, loop) and played.decisions < MOST_DECISIONS:
-        keep_stage()
-        done = (DONE,) in ask.options and not game.world.flags & OPENING
-        game.answer(ask.options.index((DONE,)) if done else bot.choose(game, ask))
-        ask = game.run()
-        played.decisions += 1
-    before = bool(image.program.actions) or not played.decisions
-    played.is_over = ask is None and bool(game.world.outcome) and before
-    played.decisions += ask is not None
-    played.ask = ask
-    return played
+        def note(definition: int, zone: int, span: int) -> None:
+            row = image.layout.zone_row[zone] if zone > 0 else -1
+            there = row >= 0 or (definition >= 0 and image.layout.instances[definition] > 0)  # else FCB0668
+            if there and _is_set_up(game, self._loop):
+                frames = [item for item in game.world.stack if isinstance(item, Frame)]
+                spans = [image.span_of(frame.code, max(frame.pc - 1, 0)) for frame in frames[:-1]]
+                played.missed.append(Shortage(definition, row, (*spans, span)))
+
+        game.shortage_observer, game.offer_observer = note, keep_offer
+        is_kept = game.world.ask is not None
+        ask = game.run() if offer is None else game.resume(offer.fuel, offer.has_new_changes)
+        while ask is not None and _is_set_up(game, self._loop) and played.decisions < MOST_DECISIONS:
+            if keeps and not is_kept:
+                keep_stage()
+            game.answer(_choice(bot, game, ask))
+            played.decisions += 1
+            ask, is_kept = game.run(), False
+        before = bool(image.program.actions) or not played.decisions
+        played.is_over = ask is None and bool(game.world.outcome) and before
+        played.decisions += ask is not None
+        played.ask = ask
+        if keeps:
+            keep_stage(is_end=True)
+        return played
+
+    def broken(self, game: Game) -> list[int]:
+        """Return the invariants (their numbers) that do not hold in a game which has been set up."""
+        for world, read, numbers in self._judged:
+            if all(world.switches[at] == game.world.switches[at] for at in read) and looks_alike(world, game.world):
+                return numbers
+        self._image.forget_variants_read()
+        numbers = [
+            number
+            for number, row in enumerate(self._image.program.invariants)
+            if (row.kind >= 0 or not game.world.outcome) and not _holds(game, row, self._mission)
+        ]
+        self._judged.append((game.clone().world, self._image.read_variants(), numbers))
+        return numbers
+
+
+def _number_of(stage: Stage) -> int:
+    return stage.number
+
+
+def _choice(bot: Bot, game: Game, ask: Ask) -> int:
+    """Return the option that a bot takes in a setup."""
+    done = (DONE,) in ask.options and not game.world.flags & OPENING
+    return ask.options.index((DONE,)) if done else bot.choose(game, ask)
 
 
 def outcome_of_first_action(played: PlayedSetup) -> str:

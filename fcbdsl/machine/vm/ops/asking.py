@@ -288,6 +288,8 @@ class Offer(Asking):
                 g.has_new_changes = True
                 f.pc = self.at
                 return None
+        if g.offer_observer is not None:
+            g.offer_observer(f, self.at)
         g.spend(1)
         options = offers.options(g, actors)
         if not options:
