@@ -610,10 +610,12 @@ def emit_loop(
         for bound in sorted(its):
             frame.slots[bound] = Register(candidate)
         end = code.label()
+        parts: list[Expr] = []
         for part in walk.parts:
             if is_loop_invariant(part, its):
                 branch(frame, part, end, False)
-        parts = [part for part in walk.parts if not is_loop_invariant(part, its)]
+            else:
+                parts.append(part)
         tested = parts if reads is None else [*parts, reads]
         leading = leading_conditions(frame, tested, its)[: len(parts)]
         index, skip = code.int_register(), code.label()

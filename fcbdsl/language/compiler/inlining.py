@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from typing import Any, Final
 
 from fcbdsl.base import bounds
+from fcbdsl.base.records import dataclass
 from fcbdsl.language.compiler.walk import answer_of, expressions, size, sole_answer
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
@@ -18,6 +20,15 @@ DEEPEST = 8
 """Deepest nesting of inlined bodies."""
 FIRST_FRESH = 1 << 20
 """First slot number for candidates of inlined bodies; no body has that many slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class _InlinedBody:
+    """The answer of a form, its size in nodes, and the slots that it mentions repeatedly."""
+
+    answer: Expr
+    nodes: int
+    repeated: frozenset[int]
 
 
 class Inliner:
@@ -43,6 +54,7 @@ class Inliner:
         self._begun: dict[str, Expr | None] = {}
         self._rests = {_rest_key(form, form.body.statements): form for form in earlier if _is_rest(form) and form.body}
         self._nodes = 0
+        self._inlined: dict[int, _InlinedBody | None] = {}  # by the identity of forms
 
     def renew_rests(self, forms: Iterable[Form]) -> list[Form]:
         """Give the rests of an earlier lowering the present statements of their relations. Return those that changed.
@@ -76,25 +88,34 @@ class Inliner:
 
     def _answer(self, expr: ir.Apply) -> Expr | None:
         """Return the answer of a small form with its arguments inserted, if none would be computed twice."""
-        answer = sole_answer(expr.form.body) or self._beginning(expr.form)
-        if answer is None or expr.form.recursive or self._is_told(expr.form):
+        if id(expr.form) not in self._inlined:
+            self._inlined[id(expr.form)] = self._body_of(expr.form)
+        inlined = self._inlined[id(expr.form)]
+        if inlined is None or inlined.nodes > self._nodes:
             return None
-        if any(param.low is not None or param.high is not None for param in expr.form.params):
-            return None  # a call clamps its arguments to their bounds
-        nodes = size(answer)
-        if nodes > LARGEST or nodes > self._nodes:
-            return None
-        self._nodes -= nodes
+        self._nodes -= inlined.nodes
         values: dict[int, Expr] = {}
         for slot, (param, arg) in enumerate(zip(expr.form.params, expr.args, strict=True), start=2):
-            uses = sum(1 for node in expressions(answer) if isinstance(node, ir.Var) and node.slot == slot)
             if arg is None:
                 empty = param.type.many
                 arg = ir.ListOf((), param.type, expr.span) if empty else ir.Const(-1, NOTHING, expr.span, "nothing")
-            elif uses > 1 and not isinstance(arg, ir.Var | ir.Const | ir.Def | ir.Text):
+            elif slot in inlined.repeated and not isinstance(arg, ir.Var | ir.Const | ir.Def | ir.Text):
                 return None
             values[slot] = arg
-        return substitute(answer, Substitution(values=values, slots=_Fresh(self)))
+        return substitute(inlined.answer, Substitution(values=values, slots=_Fresh(self)))
+
+    def _body_of(self, form: Form) -> _InlinedBody | None:
+        """Return the answer of a form that may be inlined; None for other forms."""
+        answer = sole_answer(form.body) or self._beginning(form)
+        if answer is None or form.recursive or self._is_told(form):
+            return None
+        if any(param.low is not None or param.high is not None for param in form.params):
+            return None  # a call clamps its arguments to their bounds
+        nodes = size(answer)
+        if nodes > LARGEST:
+            return None
+        uses = Counter([node.slot for node in expressions(answer) if isinstance(node, ir.Var)])
+        return _InlinedBody(answer, nodes, frozenset([slot for slot, count in uses.items() if count > 1]))
 
     def _beginning(self, form: Form) -> Expr | None:
         """Return a relation that begins with early answers as a condition: those answers, joined with a call of the

@@ -380,6 +380,10 @@ def _is_of_model(argument: object) -> bool:
     return type(argument).__module__.startswith("fcbdsl.language.model")
 
 
+_MENTIONING = frozenset({ir.Apply, ir.Do, ir.ChooseOne, ir.AnyOrder})
+"""Classes of nodes on whose forms or options a code depends."""
+
+
 def _mentions(arguments: Iterable[object], begins: bool) -> Mentions:
     out = Mentions(begins=begins)
     open_ = list(arguments)
@@ -395,12 +399,13 @@ def _mentions(arguments: Iterable[object], begins: bool) -> Mentions:
             open_ += [argument.by, argument.subject, argument.needs, argument.body]
             open_ += [amount for _, amount in argument.costs]
         for node in () if isinstance(argument, (tuple, list)) else walk(argument):
-            if isinstance(node, ir.Apply):
-                out.applied.add(id(node.form))
-            elif isinstance(node, ir.Do):
-                out.done.add(id(node.form))
-            elif isinstance(node, ir.ChooseOne | ir.AnyOrder):
-                out.begins = True
+            if node.__class__ in _MENTIONING:
+                if isinstance(node, ir.Apply):
+                    out.applied.add(id(node.form))
+                elif isinstance(node, ir.Do):
+                    out.done.add(id(node.form))
+                else:
+                    out.begins = True
     return out
 
 

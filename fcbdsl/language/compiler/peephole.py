@@ -49,10 +49,11 @@ def _shortened(instructions: list[Instruction]) -> list[Instruction]:
         jumps = [at for at, instruction in enumerate(instructions) if instruction.op.jumps]
         _turn(instructions, jumps)
         _thread(instructions, jumps)
-        keeps = _reached(instructions, jumps)
+        targets = {at: _targets(instructions[at]) for at in jumps}
+        keeps = _reached(instructions, targets)
         if all(keeps):
             return instructions
-        instructions = _compacted(instructions, jumps, keeps)
+        instructions = _compacted(instructions, targets, keeps)
 
 
 def _targets(instruction: Instruction) -> list[Label]:
@@ -109,28 +110,28 @@ def _turn(instructions: list[Instruction], jumps: list[int]) -> None:
             second.operands[0] = Label(at + 2)
 
 
-def _reached(instructions: list[Instruction], jumps: list[int]) -> list[bool]:
-    """Return, per instruction, whether it is reachable and has an effect."""
+def _reached(instructions: list[Instruction], targets: dict[int, list[Label]]) -> list[bool]:
+    """Return, per instruction, whether it is reachable and has an effect. `targets`: those of all jumps."""
     reached = [False] * len(instructions) + [True]
     open_ = [0]
     while open_:
         at = open_.pop()
         while not reached[at]:
             reached[at] = True
-            instruction = instructions[at]
-            if instruction.op.jumps:
-                open_ += [label.at for label in _targets(instruction)]
-            if instruction.op.ends:
+            open_ += [label.at for label in targets.get(at, ())]
+            if instructions[at].op.ends:
                 break
             at += 1
     reached.pop()
-    for at in jumps:
-        if instructions[at].op is Jmp and _targets(instructions[at])[0].at == at + 1:
+    for at, labels in targets.items():
+        if instructions[at].op is Jmp and labels[0].at == at + 1:
             reached[at] = False
     return reached
 
 
-def _compacted(instructions: list[Instruction], jumps: list[int], keeps: list[bool]) -> list[Instruction]:
+def _compacted(
+    instructions: list[Instruction], targets: dict[int, list[Label]], keeps: list[bool]
+) -> list[Instruction]:
     """Drop the instructions that are not kept, and move the labels."""
     moved: list[int] = []
     count = 0
@@ -138,8 +139,8 @@ def _compacted(instructions: list[Instruction], jumps: list[int], keeps: list[bo
         moved.append(count)
         count += keep
     moved.append(count)
-    labels = {id(label): label for at in jumps for label in _targets(instructions[at])}
-    for label in labels.values():
+    moving = {id(label): label for labels in targets.values() for label in labels}
+    for label in moving.values():
         label.at = moved[label.at]
     return [instruction for instruction, keep in zip(instructions, keeps, strict=True) if keep]
 

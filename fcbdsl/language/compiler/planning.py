@@ -19,6 +19,9 @@ from fcbdsl.machine.vm.op import Op
 
 def constant_fold(frame: BodyFrame, expr: Expr) -> int | None:
     """Return the value of `expr` if it is constant, else None."""
+    if expr.__class__ not in _FOLDED:
+        place = available_place(frame, expr)
+        return place.value if isinstance(place, Known) else None
     match expr:
         case ir.Const():
             return expr.value if expr.type.base == "number" else frame.unit.constant(expr)
@@ -31,9 +34,11 @@ def constant_fold(frame: BodyFrame, expr: Expr) -> int | None:
             return None if operand is None else int(not operand)
         case ir.Binary():
             return _fold_binary(frame, expr)
-        case _:
-            place = available_place(frame, expr)
-            return place.value if isinstance(place, Known) else None
+    return None
+
+
+_FOLDED = frozenset({ir.Const, ir.Text, ir.Def, ir.Not, ir.Binary})
+"""Classes of expressions whose value may be known without a place. A look-up is faster than several patterns."""
 
 
 def _fold_binary(frame: BodyFrame, expr: ir.Binary) -> int | None:

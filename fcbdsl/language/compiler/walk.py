@@ -59,8 +59,9 @@ def source_text(expr: Expr) -> str:
 
 def is_loop_invariant(expr: Expr, bound: set[int]) -> bool:
     """Return whether `expr` mentions none of the slots in `bound`."""
-    read = slots_read(expr) & bound
-    return not read or read.isdisjoint(free_slots(expr))
+    nodes = walk(expr)
+    read = {node.slot for node in nodes if node.__class__ is ir.Var and node.slot in bound}
+    return not read or read <= {node.it for node in nodes if isinstance(node, ir.Select | ir.Quantified)}
 
 
 def is_cheap(expr: Expr) -> bool:
