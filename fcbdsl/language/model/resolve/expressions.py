@@ -800,11 +800,25 @@ def _declared(state: ParseState, at: int, word: str) -> list[Found]:
 
 def selection_suffixes(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
     """Read a list with its filters, exceptions, conditions and criteria, as many as fit."""
+    if not _may_have_suffix(state, base[1]):
+        return [base]
     key = ("selection", id(state.tokens), at, base[1], base[0], stops)
     readings: list[Found] | None = state.shared.get(key)
     if readings is None:
         readings = state.shared[key] = _suffixed(state, at, base, stops)
     return readings
+
+
+def _may_have_suffix(state: ParseState, at: int) -> bool:
+    """Return whether the token at `at` may begin a suffix of a list."""
+    text = state.texts[at]
+    if text == ",":
+        return state.texts[at + 1] in {"except", "by", "in"}
+    return text in _SUFFIXES or text in state.words.forms["relation"]
+
+
+_SUFFIXES = frozenset({"not", "in", "with", "except", "where"})
+"""Words that may begin a suffix of a list, besides those of relations."""
 
 
 def _suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
