@@ -156,7 +156,10 @@ def _later(cls: type, name: str) -> Callable[..., object]:
 
 
 def _init(cls: type) -> Callable[..., object]:
-    """Return an `__init__` for the fields of a class."""
+    """Return an `__init__` for the fields of a class.
+
+    Its text does not show defaults, so that classes with equally many fields have the same text.
+    """
     columns = fields(cast(Any, cls))
     namespace: dict[str, Any] = {"MISSING": dataclasses.MISSING}
     heads: dict[object, list[str]] = {False: ["self"], True: ["*"]}
@@ -166,9 +169,8 @@ def _init(cls: type) -> Callable[..., object]:
         value = f"value_{at}"
         has_factory = column.default_factory is not dataclasses.MISSING
         if column.init:
-            optional = has_factory or column.default is not dataclasses.MISSING
-            heads[column.kw_only].append(value + "=None" * optional)
-            if optional:  # a default that is missing calls the factory
+            heads[column.kw_only].append(value)
+            if has_factory or column.default is not dataclasses.MISSING:  # a default that is missing calls the factory
                 defaults[column.kw_only][column.name] = column.default
         if has_factory:
             namespace[f"factory_{at}"] = column.default_factory
@@ -240,7 +242,8 @@ def _again(declared: dataclasses.Field[Any]) -> Any:
 class PlainRecord:
     """A record that is pickled as its values and restored by a call of its class.
 
-    That takes half the time of setting the attributes of an empty instance. Its values never change.
+    That takes half the time of setting the attributes of an empty instance. Its values never change. A record that
+    defines `stored_values` chooses itself the values to store.
     """
 
     __slots__ = ()
@@ -256,7 +259,8 @@ class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
     def __missing__(self, cls: type) -> Callable[[Any], tuple[object, ...]]:
         names = [field.name for field in fields(cast(Any, cls))]
         read: Any = attrgetter(*names)
-        self[cls] = read if len(names) > 1 else lambda record: (read(record),)
+        values = read if len(names) > 1 else lambda record: (read(record),)
+        self[cls] = getattr(cls, "stored_values", values)
         return self[cls]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from games import ROOT
 from random_edits import edited, words_of
 
 from fcbdsl.base.source import Source, Span
+from fcbdsl.language.model.lines import lines_of
 from fcbdsl.language.syntax.dump import dump
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import cut_pieces, read_pieces
@@ -28,6 +30,21 @@ def test_pieces_cover_file(path: object) -> None:
     assert "".join(cut_pieces(text)) == text
     assert dump(pieces.file()) == dump(whole)
     assert [problem.span.place for problem in pieces.problems()] == [problem.span.place for problem in reported]
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_block_stored_alone_is_parsed_again(path: object) -> None:
+    text = path.read_text(encoding="utf-8")  # type: ignore[attr-defined]
+    pieces, random = read_pieces(Source("a.fcb", text)), Random(text)
+    lines = [line for top in pieces.file().lines for line in lines_of(top)]
+    alone = [line for line in lines if line.block and random.randrange(2)]
+    for line in alone:
+        line.stored_alone = True
+    stored = pickle.dumps(pieces)
+    assert dump(pickle.loads(stored).file()) == dump(pieces.file())
+    again = [line for top in pickle.loads(stored).file().lines for line in lines_of(top)]
+    assert [line.span.place for line in again] == [line.span.place for line in lines]
 
 
 @pytest.mark.sampled(4)

@@ -21,7 +21,7 @@ from fcbdsl.language.syntax.line_parsing import parse_line
 from fcbdsl.language.syntax.mistakes import Mistake
 from fcbdsl.language.syntax.nodes import LineNode
 from fcbdsl.language.syntax.outline import Comment, LogicalLine, Outline
-from fcbdsl.language.syntax.tree import File, Line
+from fcbdsl.language.syntax.tree import File, Line, parse_blocks_with
 
 DEEPEST_BLOCK = 64
 """Levels of blocks; it bounds the depth of trees."""
@@ -247,3 +247,17 @@ def _line(source: Source, entry: _Entry) -> Line:
         tuple(entry.closing),
         shape is None,
     )
+
+
+def parse_block(line: Line) -> tuple[Line, ...]:
+    """Return the block of a line, parsed again from its source."""
+    open_ = list(parse(line.source)[0].lines)
+    while open_:
+        again = open_.pop()
+        if again.offset == line.offset and again.head == line.head:  # a second colon makes two lines of one offset
+            return again.block
+        open_ += again.block
+    raise ValueError(f"there is no such line in {line.source.name}")
+
+
+parse_blocks_with(parse_block)

@@ -6,6 +6,9 @@ clause; `Line.span_of` turns a node into an absolute span.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import field
+
 from fcbdsl.base.records import PlainRecord, dataclass
 from fcbdsl.base.source import Source, Span
 
@@ -134,21 +137,23 @@ class Clause(Node):
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Line(PlainRecord):
     """A logical line and the block below it.
 
     `offset`: where the logical line starts in the source (its first non-blank character). `head`: the clause before the
     colon, or None when the line has no colon. `tail`: the clauses after the colon, or the whole line when there is no
-    colon; split at ``;``. `opens`: the line ends in a colon (a block must follow). `block`: the lines below, deeper by
-    one step. `raw`: text of a raw block (``|``), unchanged, with its indentation, else None; `raw_offset`: where that
-    text starts in the source. `comments`: own-line comments above the line, then the trailing one, without ``#``;
-    `trailing`: the last of them is a trailing one.
+    colon; split at ``;``. `opens`: the line ends in a colon (a block must follow). `raw`: text of a raw block (``|``),
+    unchanged, with its indentation, else None; `raw_offset`: where that text starts in the source. `comments`: own-line
+    comments above the line, then the trailing one, without ``#``; `trailing`: the last of them is a trailing one.
 
     A second colon (``effect: for each hero: draw 1``) makes two lines of the same offset, one the block of the other.
     `closing`: own-line comments below the last line of the block, at the block's depth.
 
     A line that did not parse has neither head nor tail; `broken` is True (its block is kept).
+
+    `stored_alone`: it is stored without its block, because most commands need the blocks of few stored lines. Then
+    `below` is None until `block` is needed, which is parsed again.
     """
 
     source: Source
@@ -157,13 +162,30 @@ class Line(PlainRecord):
     head: Clause | None
     tail: tuple[Clause, ...]
     opens: bool = False
-    block: tuple[Line, ...] = ()
+    below: tuple[Line, ...] | None = ()
     raw: str | None = None
     raw_offset: int = 0
     comments: tuple[str, ...] = ()
     trailing: bool = False
     closing: tuple[str, ...] = ()
     broken: bool = False
+    stored_alone: bool = field(default=False, compare=False)
+
+    def stored_values(self) -> tuple[object, ...]:
+        """Return the values that are stored."""
+        below = None if self.stored_alone else self.below
+        return (
+            self.source, self.offset, self.end, self.head, self.tail, self.opens, below, self.raw, self.raw_offset,
+            self.comments, self.trailing, self.closing, self.broken, self.stored_alone,
+        )  # fmt: skip
+
+    @property
+    def block(self) -> tuple[Line, ...]:
+        """Return the lines below, which are deeper by one step."""
+        if self.below is None:
+            (parse_block,) = _PARSERS
+            self.below = parse_block(self)
+        return self.below
 
     def span_of(self, node: Node) -> Span:
         """Return the absolute span of one of this line's nodes."""
@@ -188,3 +210,11 @@ class File(PlainRecord):
     source: Source
     lines: tuple[Line, ...]
     comments: tuple[str, ...] = ()
+
+
+def parse_blocks_with(parse_block: Callable[[Line], tuple[Line, ...]]) -> None:
+    """Set the function that parses the block of a line again. The parser does so, because it imports this module."""
+    _PARSERS[:] = [parse_block]
+
+
+_PARSERS: list[Callable[[Line], tuple[Line, ...]]] = []

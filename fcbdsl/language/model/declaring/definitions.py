@@ -143,7 +143,7 @@ def _is_mission(kind: Kind) -> bool:
     return any(above.id == "mission" for above in kind.lineage())
 
 
-def _is_played(kind: Kind) -> bool:
+def is_played(kind: Kind) -> bool:
     """Return whether a kind is a kind of missions or campaigns."""
     return any(above.id in {"mission", "campaign"} for above in kind.lineage())
 
@@ -193,7 +193,7 @@ def read_player_ranges(context: Context, drafts: Sequence[Draft]) -> None:
 
 def _read_player_range(context: Context, definition: Definition, declaration: Declaration) -> None:
     """Read ``players: 2..4`` of a mission or campaign."""
-    if not _is_played(definition.kind) or definition.kind.find("players") is not None:
+    if not is_played(definition.kind) or definition.kind.find("players") is not None:
         return
     for line in declaration.line.block:
         if line.broken or keyword_of(line) != "players":
@@ -387,7 +387,7 @@ def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
     if key == ENDING and _is_mission(definition.kind) and definition.kind.find(ENDING) is None:
         unexpected_ending(context, line, definition.kind)
         return True
-    if not _is_played(definition.kind) or key not in {"players", "variant"}:
+    if not is_played(definition.kind) or key not in {"players", "variant"}:
         return False
     if key == "variant":
         override(context, line, definition.overrides)

@@ -253,7 +253,7 @@ def _table(context: Context, declaration: Declaration, form: Form) -> Body | Non
         return None
     head = Clause(clause.start, clause.end, "roll", clause.parts)
     rows = tuple(row for row in line.block if not context.title_line(row, form.name, keyword_of(row)))
-    roll = Line(line.source, line.offset, line.end, head, (), opens=True, block=rows)
+    roll = Line(line.source, line.offset, line.end, head, (), opens=True, below=rows)
     return statements.lines_body(context.reader, [roll], Scope(THING, THING))
 
 

@@ -20,7 +20,7 @@ from fcbdsl.language.model.content import Definition, Test
 from fcbdsl.language.model.declarations import Action, Declared, Event, Field, Form, Kind
 from fcbdsl.language.model.declaring.collect import META, Declaration
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.definitions import Draft, read_definition, redeclare_definition
+from fcbdsl.language.model.declaring.definitions import Draft, is_played, read_definition, redeclare_definition
 from fcbdsl.language.model.declaring.plays import read_action, read_invariant, read_programs, read_prospect, read_rule
 from fcbdsl.language.model.declaring.preferences import read_preferences
 from fcbdsl.language.model.declaring.scripts import SETTING, declared_again, read_test
@@ -103,8 +103,16 @@ class CheckUnit(ABC):
     @abstractmethod
     def _read(self, context: Context) -> None: ...
 
+    @property
+    @abstractmethod
+    def _body(self) -> list[Line]:
+        """Return the lines whose blocks are only needed to read the unit, not to declare everything."""
+
     def snapshot(self) -> KeptUnit:
-        """Return the stored result of reading the unit."""
+        """Return the stored result of reading the unit. Another process parses the blocks of its body if it reads it
+        again."""
+        for line in self._body:
+            line.stored_alone = not is_broken(line)
         return KeptUnit(self.declaration, self.words, self.problems, self.unread, self._made, self.owner)
 
     @property
@@ -178,6 +186,10 @@ class FormUnit(_SlotUnit):
         read_form(context, self.draft)
         self._note(("body", "texts", "traits", *(("name",) if self.declaration.sort == "table" else ())))
 
+    @property
+    def _body(self) -> list[Line]:
+        return [line for line in self.declaration.line.block if keyword_of(line) in BODIES]
+
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         return FormUnit(declaration, draft=redeclare_form(context, self.draft.form, declaration))
 
@@ -202,6 +214,10 @@ class DefinitionUnit(_SlotUnit):
         read_definition(context, self.draft)
         self._note(_READ_OF_DEFINITIONS)
 
+    @property
+    def _body(self) -> list[Line]:
+        return [] if is_played(self.owner.kind) else [self.declaration.line]
+
     def _keep(self, context: Context, result: object) -> None:
         super()._keep(context, result)
         for track in self.owner.tracks:
@@ -224,6 +240,10 @@ class PlayUnit(CheckUnit):
     def _read(self, context: Context) -> None:
         _READERS[self.declaration.sort](context, self.declaration)
         self.found = _all(context, self.declaration.sort).get(self.declaration.id)
+
+    @property
+    def _body(self) -> list[Line]:
+        return [self.declaration.line]
 
     @property
     def _made(self) -> object:
@@ -266,6 +286,10 @@ class TestUnit(CheckUnit):
 
     def _read(self, context: Context) -> None:
         read_test(context, self.test, self.declaration)
+
+    @property
+    def _body(self) -> list[Line]:
+        return [self.declaration.line]
 
     @property
     def _made(self) -> object:
@@ -318,8 +342,8 @@ def unread(top: Line, reader: Resolver) -> list[Line]:
 
 
 def is_broken(line: Line) -> bool:
-    """Return whether a line, or one of its block, could not be read."""
-    return line.broken or any(is_broken(below) for below in line.block)
+    """Return whether a line, or one of its block, could not be read. No broken block was stored alone."""
+    return line.broken or any(map(is_broken, line.below or ()))
 
 
 def _is_equal(after: object, before: object) -> bool:
