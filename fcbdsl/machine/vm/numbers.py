@@ -31,3 +31,12 @@ def copy_row(row: Numbers, source: Numbers) -> Numbers:
     for at, value in enumerate(source):
         row[at] = value
     return row
+
+
+def copy_lists(row: list[tuple[int, ...]], source: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return a copy of list registers; the compiled build reuses others of the same number, like `copy_row`."""
+    if not COMPILED or len(row) != len(source):
+        return source[:]
+    for at, values in enumerate(source):
+        row[at] = values
+    return row

@@ -82,10 +82,7 @@ def _each_once(items: tuple[int, ...]) -> tuple[int, ...]:
         last = item
     else:
         return items  # by number, as most are
-    unique: dict[int, int] = {}
-    for item in items:
-        unique[item] = 0
-    return tuple(unique)
+    return tuple(dict.fromkeys(items))
 
 
 def _are_one(items: tuple[int, ...]) -> bool:
