@@ -85,7 +85,9 @@ def call_frame(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]], out: 
         registers[at] = value
     if s and row.n_s:
         lists = frame.s
-        for at, values in enumerate(s[: row.n_s]):
+        for at, values in enumerate(s):
+            if at == row.n_s:
+                break
             lists[at] = values
     return frame
 

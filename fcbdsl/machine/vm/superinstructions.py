@@ -412,10 +412,11 @@ class Seek(Op):
         self.then, self.there, self.loop = ops[self.after], ops[self.end], ops[self.alone]
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        if self.begins:
-            f.r[self.index] = -1
-            return self.loop
-        return self.round_by_round(g, f)
+        return self.slowly(g, f)
+
+    def slowly(self, g: Game, f: Frame) -> Op | None:
+        """Run round by round, because the fuel may not suffice or a test may fault."""
+        return self.loop if self.begins else self.round_by_round(g, f)
 
     def round_by_round(self, g: Game, f: Frame) -> Op | None:
         """Make sure of each round's fuel, and that there is a board."""
@@ -466,10 +467,12 @@ class SeekFlag(Seek):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r, items = f.r, f.s[self.items]
-        index, count = 0 if self.begins else r[self.index] + 1, len(items)
+        if self.begins:
+            r[self.index] = -1
+        index, count = r[self.index] + 1, len(items)
         left = g.fuel - self.cost
         if index < 0 or g.world.board < 0 or left < self.cost * count:
-            return Seek.run(self, g, f)
+            return self.slowly(g, f)
         while index < count:
             r[self.index] = index
             r[self.out] = items[index]
@@ -501,10 +504,12 @@ class SeekColumn(Seek):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r, items, mem = f.r, f.s[self.items], g.world.mem
-        index, count = 0 if self.begins else r[self.index] + 1, len(items)
+        if self.begins:
+            r[self.index] = -1
+        index, count = r[self.index] + 1, len(items)
         left = g.fuel - self.cost
         if index < 0 or g.world.board < 0 or left < self.cost * count:
-            return Seek.run(self, g, f)
+            return self.slowly(g, f)
         while index < count:
             r[self.index] = index
             r[self.out] = items[index]

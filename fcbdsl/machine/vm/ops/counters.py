@@ -113,7 +113,7 @@ class ClearCounter(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
         before = stats.base_value(g, field, thing) if g.image.is_counter(field) else 0
-        if g.image.is_counter(field):
+        if before:  # else there is nothing to take
             if g.image.fields[field].owned >= 0 and owner >= 0:
                 changes.set_owned(g, field, thing, owner, 0, self.span)
             else:
