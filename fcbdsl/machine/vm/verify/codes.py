@@ -47,12 +47,13 @@ def verify_codes(program: Program, verified: Container[int] = ()) -> Iterator[Fi
     calls: list[_Calls] = []
     findings: list[Finding] = []
     for number in range(len(program.codes)):
-        own = _calls_of(program, number, ops)
-        calls.append(own or _Calls(False, []))
-        if own is None or number not in verified:
+        own = _calls_of(program, number, ops) if number in verified else None
+        if own is None:
             rows, wrong = decode_ops(program, number, ops)
             decoded[number] = rows
             findings += wrong or _operands(program, number, rows, limits)
+            own = _calls_in(rows)
+        calls.append(own)
     yield from findings
     if findings:
         return
@@ -104,6 +105,12 @@ class _Calls:
 
     is_pure: bool
     calls: list[tuple[str, int]]
+
+
+def _calls_in(rows: list[Row]) -> _Calls:
+    """Return what some ops call."""
+    calls = [(places.kinds[at], values[at]) for places, values in rows if places.calls for at in places.calls]
+    return _Calls(all(places.op.pure for places, _ in rows), calls)
 
 
 def _calls_of(program: Program, number: int, ops: list[OperandPlaces]) -> _Calls | None:
@@ -243,42 +250,40 @@ def _arguments(caller: Code, row: tuple[tuple[int, int], ...], params: int, list
 
 
 def _registers(number: int, code: Code, rows: list[Row], captured: int) -> Iterator[Finding]:
-    """Follow every path; a register counts as written where all paths have written it. Sets are bit masks."""
-    single = (1 << code.n_r) - (1 << code.n_r - len(code.constants)) | (1 << code.params) - 1
-    for register in code.lists:
-        single &= ~(1 << register)
-    listed = sum(1 << register for register in code.lists)
-    both = (1 << captured) - 1
-    singles, lists = [-1] * len(rows), [-1] * len(rows)  # -1: no path has come there yet
-    singles[0], lists[0] = single | both, listed | both
+    """Follow every path; a register counts as written where all paths have written it.
+
+    Sets are bit masks: bit 2n is int register n, bit 2n+1 list register n.
+    """
+    start = 0
+    for register in range(max(code.params, captured)):
+        start |= (3 if register < captured else 2 if register in code.lists else 1) << register * 2
+    for register in range(code.n_r - len(code.constants), code.n_r):
+        start |= 1 << register * 2
+    states = [-1] * (len(rows) + 1)  # -1: no path has come there yet
+    states[0] = start
     unwritten: dict[int, str] = {}
     todo = [0]
     while todo:
         pc = todo.pop()
-        places, values = rows[pc]
-        r, s = singles[pc], lists[pc]
-        for at, many in places.reads:
-            if not (s if many else r) >> values[at] & 1:
-                unwritten.setdefault(pc, f"{'s' if many else 'r'}{values[at]}")
-        jumped_r, jumped_s = r, s
-        for at, many, jumps in places.writes:
-            bit = 1 << values[at]
-            if many:
-                s |= bit
-                jumped_s |= bit if jumps else 0
-            else:
-                r |= bit
-                jumped_r |= bit if jumps else 0
-        ways = [(values[at], jumped_r, jumped_s) for at in places.labels]
-        if not places.op.ends:
-            ways.append((pc + 1, r, s))
-        for target, r, s in ways:
-            if singles[target] >= 0:
-                r, s = r & singles[target], s & lists[target]
-                if r == singles[target] and s == lists[target]:
-                    continue
-            singles[target], lists[target] = r, s
-            todo.append(target)
+        while True:
+            places, values = rows[pc]
+            state = after = jumped = states[pc]
+            for at, many in places.reads:
+                if not state >> values[at] * 2 + many & 1:
+                    unwritten.setdefault(pc, f"{'s' if many else 'r'}{values[at]}")
+            for at, many, jumps in places.writes:
+                bit = 1 << values[at] * 2 + many
+                after |= bit
+                jumped |= bit if jumps else 0
+            for at in places.labels:
+                target = values[at]
+                if states[target] & jumped != states[target]:
+                    states[target] &= jumped
+                    todo.append(target)
+            pc += 1
+            if places.op.ends or states[pc] & after == states[pc]:
+                break
+            states[pc] &= after
     for pc, missing in sorted(unwritten.items()):
         yield Finding(f"codes[{number}] `{code.name}` at {pc}", f"{missing} may be read before it is written")
 

@@ -30,6 +30,10 @@ class OperandPlaces:
     registers that it reads, with whether they are lists. `writes`: registers that it writes, with whether they are
     lists, and whether a jump writes them, too. `calls`: codes that it runs. `fitted`: whether operands must fit each
     other, or a field must fit its use.
+
+    `replaced`: registers that it writes and does not read, with whether they are lists. `tagged`: the field or tag from
+    which their values have their tag (-1: none). `passed`: the register that it fills and that from which the values
+    come, with whether they are lists. `offered`: the positions of the tag and the items of a question.
     """
 
     op: type[Op]
@@ -40,6 +44,10 @@ class OperandPlaces:
     writes: tuple[tuple[int, bool, bool], ...]
     calls: tuple[int, ...]
     fitted: bool
+    replaced: tuple[tuple[int, bool], ...]
+    tagged: int
+    passed: tuple[tuple[int, bool], tuple[int, bool]] | None
+    offered: tuple[int, int] | None
 
 
 @cache
@@ -47,6 +55,10 @@ def operand_places(op: type[Op]) -> OperandPlaces:
     """Return the positions of an op's operands."""
     every = list(enumerate(op.operands))
     registers = [(at, operand) for at, operand in every if operand.kind in ("r", "s")]
+    names = {operand.name: at for at, operand in every}
+    tags = [at for at, operand in every if operand.kind == "tag" or (operand.kind == "field" and op.answers_field)]
+    passed = [(names[name], op.operands[names[name]].kind == "s") for name in op.passes]
+    question = next((at for at, operand in every if operand.kind == "tag"), -1)
     return OperandPlaces(
         op,
         tuple([operand.kind for operand in op.operands]),
@@ -58,6 +70,10 @@ def operand_places(op: type[Op]) -> OperandPlaces:
         ),
         tuple([at for at, operand in every if operand.kind in ("code", "verb")]),
         any(operand.fit or operand.kind in TAKING for operand in op.operands),
+        tuple([(at, operand.kind == "s") for at, operand in registers if operand.writes and not operand.reads]),
+        tags[-1] if tags else -1,
+        (passed[0], passed[1]) if passed else None,
+        (question, names["items"]) if question >= 0 else None,
     )
 
 
@@ -76,7 +92,7 @@ def verify_tags(program: Program, place: str, code: Code, rows: list[Row]) -> It
 
     Values of unknown origin pass, because display of an option is bounded in any case.
     """
-    if not any("tag" in places.kinds for places, _ in rows):
+    if not any(places.offered for places, _ in rows):
         return
     states: list[Known | None] = [None] * len(rows)
     states[0] = (0,) * (code.n_r + code.n_s)
@@ -90,17 +106,17 @@ def verify_tags(program: Program, place: str, code: Code, rows: list[Row]) -> It
         ways = [values[at] for at in places.labels] + ([] if places.op.ends else [pc + 1])
         for target in ways:
             old = states[target]
-            new = after if old is None else tuple([a | b for a, b in zip(old, after, strict=True)])
-            if new != old:
-                states[target] = new
-                todo.append(target)
+            if old is None or old != after:
+                new = after if old is None else tuple([a | b for a, b in zip(old, after, strict=True)])
+                if new != old:
+                    states[target] = new
+                    todo.append(target)
     for pc, (places, values) in enumerate(rows):
         state = states[pc]
-        if state is None or "tag" not in places.kinds:
+        if state is None or places.offered is None:
             continue
-        operands = [operand.name for operand in places.op.operands]
-        tag = TAGS[values[operands.index("tag")]]
-        held = state[code.n_r + values[operands.index("items")]]
+        tag = TAGS[values[places.offered[0]]]
+        held = state[code.n_r + values[places.offered[1]]]
         if tag in BITS and held & ~BITS[tag]:
             other = next(name for name, bit in BITS.items() if held & bit and name != tag)
             yield Finding(f"{place} at {pc}", f"it offers a {other} as a {tag}")
@@ -108,30 +124,26 @@ def verify_tags(program: Program, place: str, code: Code, rows: list[Row]) -> It
 
 def _after(program: Program, code: Code, places: OperandPlaces, values: tuple[int, ...], before: Known) -> Known:
     """Return the known tags after an op."""
-    operands = places.op.operands
-    at = {operand.name: number for number, operand in enumerate(operands)}
-
-    def slot(number: int) -> int:
-        return values[number] + (code.n_r if operands[number].kind == "s" else 0)
-
+    if not places.writes:
+        return before
     out = list(before)
-    written = [number for number, operand in enumerate(operands) if operand.kind in ("r", "s") and operand.writes]
-    passes = places.op.passes
-    if not passes:
-        tag = places.op.answers
-        for operand, value in zip(operands, values, strict=True):
-            if operand.kind == "field" and places.op.answers_field:
-                tag = program.fields[value].tag
-            elif operand.kind == "tag":
-                tag = TAGS[value]
-        for number in written:
-            if not operands[number].reads:
-                out[slot(number)] = BITS.get(tag, 0)
-        return tuple(out)
-    for number in written:
-        if operands[number].name == passes[0]:
-            came = before[slot(at[passes[1]])]
-            out[slot(number)] = came | before[slot(number)] if operands[number].reads else came
-        elif not operands[number].reads:
-            out[slot(number)] = 0
+    tag = 0
+    if places.passed is None:
+        name = places.op.answers
+        if places.tagged >= 0:
+            value = values[places.tagged]
+            name = TAGS[value] if places.kinds[places.tagged] == "tag" else program.fields[value].tag
+        tag = BITS.get(name, 0)
+    for register in places.replaced:
+        out[_slot(code, values, register)] = tag
+    if places.passed is not None:
+        into, source = places.passed
+        came, slot = before[_slot(code, values, source)], _slot(code, values, into)
+        out[slot] = came if into in places.replaced else came | before[slot]
     return tuple(out)
+
+
+def _slot(code: Code, values: tuple[int, ...], register: tuple[int, bool]) -> int:
+    """Return the place of a register among the known tags."""
+    at, many = register
+    return values[at] + (code.n_r if many else 0)
