@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final, cast, get_args
 
 from fcbdsl.language.compiler.native_forms import op_of
@@ -16,20 +16,15 @@ SIMPLE = 4
 """Nodes of a condition that may be read twice."""
 
 
-def expressions(node: Node) -> Iterator[Expr]:
-    """Yield every expression in `node`, itself included, outermost first."""
-    for inner in walk(node):
-        if inner.__class__ in _EXPRESSIONS:
-            yield cast(Expr, inner)
+def expressions(node: Node) -> list[Expr]:
+    """Return every expression in `node`, itself included, outermost first."""
+    return cast("list[Expr]", [inner for inner in walk(node) if inner.__class__ in _EXPRESSIONS])
 
 
-def inside(expr: Expr) -> Iterator[Expr]:
-    """Yield the expressions directly inside another one, those it is ordered by among them."""
-    for child in children(expr):
-        if child.__class__ in _EXPRESSIONS:
-            yield cast(Expr, child)
-        elif isinstance(child, ir.Criterion):
-            yield child.key
+def inside(expr: Expr) -> list[Expr]:
+    """Return the expressions directly inside another one, those it is ordered by among them."""
+    nodes = [child.key if isinstance(child, ir.Criterion) else child for child in children(expr)]
+    return cast("list[Expr]", [node for node in nodes if node.__class__ in _EXPRESSIONS])
 
 
 def slots_read(expr: Expr) -> frozenset[int]:
@@ -88,7 +83,7 @@ def _is_cheap_form(form: Form) -> bool:
 
 def size(expr: Expr) -> int:
     """Return the number of nodes of an expression."""
-    return sum(1 for _ in expressions(expr))
+    return len(expressions(expr))
 
 
 def sole_answer(body: Body | None) -> Expr | None:

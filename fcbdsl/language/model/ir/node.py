@@ -61,6 +61,8 @@ class Schema:
     several: bool
     variable: tuple[tuple[int, Role], ...]
     """Numbers of the fields that may differ in a copy: children, slots and places."""
+    inner: tuple[tuple[int, Role], ...]
+    """Numbers of the fields with children."""
     contents: tuple[tuple[int, Role], ...]
     """Numbers of the fields without places and spellings."""
 
@@ -201,11 +203,12 @@ def rebuilt(
     The functions are called in the order of the node's fields.
     """
     schema = node_schema(node.__class__)
-    if schema.below is None and slot is None and place is None:
+    others = slot is not None or place is not None
+    if schema.below is None and not others:
         return node
     values = [*schema.read(node)]
     changed = False
-    for index, role in schema.variable:
+    for index, role in schema.variable if others else schema.inner:
         old = values[index]
         if role is _CHILD:
             if old is None:
@@ -251,9 +254,10 @@ def _schema(cls: type[Node]) -> Schema:
     below = [name for name, role in reversed(roles) if role is Role.CHILD]
     may_differ = {Role.CHILD, Role.SLOT, Role.PLACE}
     variable = tuple((index, role) for index, (_, role) in enumerate(roles) if role in may_differ)
+    inner = tuple((index, role) for index, role in variable if role is Role.CHILD)
     contents = tuple((index, role) for index, (_, role) in enumerate(roles) if role not in {Role.PLACE, Role.SPELLING})
     read: Any = attrgetter(*(name for name, _ in roles), "__class__")
-    return Schema(roles, read, attrgetter(*below) if below else None, len(below) > 1, variable, contents)
+    return Schema(roles, read, attrgetter(*below) if below else None, len(below) > 1, variable, inner, contents)
 
 
 class _Declaration:
