@@ -267,7 +267,7 @@ def _unread(nodes: Sequence[ir.Node]) -> Iterator[tuple[Span, str]]:
 
 
 def _forms(nodes: Iterable[ir.Node]) -> list[Form]:
-    return [node.form for node in nodes if isinstance(node, (ir.Do, ir.Apply))]
+    return [node.form for node in nodes if isinstance(node, ir.Do | ir.Apply)]
 
 
 def _speaks_of_self(nodes: Iterable[ir.Node]) -> bool:
@@ -479,24 +479,54 @@ def _cut_off(body: ir.Body) -> Iterator[tuple[ir.Stmt, ir.Stmt]]:
 
 def _branches(statement: ir.Stmt) -> list[ir.Body]:
     """Return the bodies of the rows or options of a statement."""
-    if isinstance(statement, ir.Roll):
-        return [row.body for row in statement.rows]
-    if isinstance(statement, ir.ChooseOne):
-        return [option.body for option in statement.options]
-    if isinstance(statement, ir.AnyOrder):
-        return [step.body for step in statement.steps]
-    return [row.body for row in statement.rows] if isinstance(statement, ir.Play) else []
+    rows = _ROWS.get(statement.__class__)
+    return [] if rows is None else [row.body for row in rows(statement)]
+
+
+_ROWS = ByClass()
+"""Functions that return the rows or options of a statement, by its class."""
+
+
+@_ROWS.of(ir.Roll, ir.Play)
+def _rows(statement: ir.Roll | ir.Play) -> Sequence[ir.Row | ir.PlayRow]:
+    return statement.rows
+
+
+@_ROWS.of(ir.ChooseOne)
+def _options(statement: ir.ChooseOne) -> Sequence[ir.Option]:
+    return statement.options
+
+
+@_ROWS.of(ir.AnyOrder)
+def _steps(statement: ir.AnyOrder) -> Sequence[ir.Option]:
+    return statement.steps
 
 
 def ending_word(statement: ir.Stmt) -> str:
     """Return the word of a statement that always ends its body; empty for other statements."""
-    if isinstance(statement, ir.End):
-        return "" if statement.side is not None and statement.side.type.many else statement.outcome
-    if isinstance(statement, ir.If | ir.Then):
-        then, otherwise = _last(statement.then), _last(statement.otherwise)
-        return then if then and otherwise else ""
-    # `cancel` only calls off the event; its body goes on
-    return type(statement).__name__.lower() if isinstance(statement, ir.Stop | ir.Break | ir.Answer) else ""
+    word_of = _ENDINGS.get(statement.__class__)
+    word: str = "" if word_of is None else word_of(statement)
+    return word
+
+
+_ENDINGS = ByClass()
+"""Functions that return the word of a statement that may end its body, by its class."""
+
+
+@_ENDINGS.of(ir.End)
+def _word_of_end(end: ir.End) -> str:
+    return "" if end.side is not None and end.side.type.many else end.outcome
+
+
+@_ENDINGS.of(ir.If, ir.Then)
+def _word_of_branches(statement: ir.If | ir.Then) -> str:
+    then, otherwise = _last(statement.then), _last(statement.otherwise)
+    return then if then and otherwise else ""
+
+
+@_ENDINGS.of(ir.Stop, ir.Break, ir.Answer)  # `cancel` only calls off the event; its body goes on
+def _own_word(statement: ir.Stop | ir.Break | ir.Answer) -> str:
+    return type(statement).__name__.lower()
 
 
 def _last(body: ir.Body) -> str:

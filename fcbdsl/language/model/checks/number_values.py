@@ -15,7 +15,7 @@ from fcbdsl.language.model.checks.clocks import Clocks
 from fcbdsl.language.model.checks.stock import Stock
 from fcbdsl.language.model.content import Board, Definition, Test
 from fcbdsl.language.model.declarations import Declared, Field, Form, Trait
-from fcbdsl.language.model.ir import conjuncts, shape, walk
+from fcbdsl.language.model.ir import ByClass, conjuncts, shape, walk
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
 from fcbdsl.language.model.roots import Walked, walked_roots
 from fcbdsl.language.model.whole import Model
@@ -115,10 +115,6 @@ class _Question:
     answers: dict[tuple[range | None, ...], bool] | None
 
 
-_ACTING: Final[dict[type, None]] = dict.fromkeys((ir.Modifier, ir.Assign, ir.Do, ir.Apply, ir.Announce))
-"""The classes of nodes that change something or run a form."""
-
-
 @dataclass(slots=True)
 class Numbers:
     """The numbers of a model: tracks by id, and fields that modifiers change. `walked`: all behavior of the model."""
@@ -158,15 +154,9 @@ class Numbers:
             if isinstance(owner, Test):
                 continue  # a test can set any value
             for node in nodes:
-                if node.__class__ not in _ACTING:
-                    continue
-                if isinstance(node, ir.Modifier):
-                    self.modified.setdefault(node.field.id, []).append(node)
-                    continue
-                self.acts.append((node, root, owner))
-                if isinstance(node, ir.Assign):
-                    first = FIRST + len(owner.params) if isinstance(owner, Form) else FIRST
-                    self.raising.assigned.setdefault(node.target.field, []).append((node, root, first))
+                note = _NOTES.get(node.__class__)
+                if note is not None:
+                    note(self, node, root, owner)
 
     def is_fixed(self, column: Field, owner: Definition) -> bool:
         """Return whether no modifier changes a column of the things of a definition."""
@@ -485,6 +475,27 @@ class Numbers:
         """Return whether a condition never holds while its numbers are in some ranges (None: any values)."""
         tried = value_points({key: values for key, values in ranges.items() if values is not None})
         return tried is not None and all(self.at(condition, scope, point) == 0 for point in tried)
+
+
+_NOTES = ByClass()
+"""Functions that record a node that changes something or runs a form, by its class."""
+
+
+@_NOTES.of(ir.Modifier)
+def _note_modifier(numbers: Numbers, node: ir.Modifier, root: object, owner: Declared | None) -> None:
+    numbers.modified.setdefault(node.field.id, []).append(node)
+
+
+@_NOTES.of(ir.Do, ir.Apply, ir.Announce)
+def _note_act(numbers: Numbers, node: ir.Node, root: object, owner: Declared | None) -> None:
+    numbers.acts.append((node, root, owner))
+
+
+@_NOTES.of(ir.Assign)
+def _note_change(numbers: Numbers, node: ir.Assign, root: object, owner: Declared | None) -> None:
+    first = FIRST + len(owner.params) if isinstance(owner, Form) else FIRST
+    numbers.raising.assigned.setdefault(node.target.field, []).append((node, root, first))
+    numbers.acts.append((node, root, owner))
 
 
 # ── how far effects raise a number ─────────────────────────────────────────────────────────────

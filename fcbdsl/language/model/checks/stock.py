@@ -295,7 +295,7 @@ class _Uses:
 
     def note(self, root: object, nodes: Sequence[ir.Node], site: _Site) -> None:
         """Record the uses in a piece of behavior with some nodes."""
-        if not any(node.__class__ in _SITE_NOTES for node in nodes):
+        if _SITE_NOTES.keys().isdisjoint([node.__class__ for node in nodes]):
             for node in nodes:
                 note = _USE_NOTES.get(node.__class__)
                 if note is not None:
