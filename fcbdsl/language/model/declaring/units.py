@@ -343,7 +343,13 @@ def unread(top: Line, reader: Resolver) -> list[Line]:
 
 def is_broken(line: Line) -> bool:
     """Return whether a line, or one of its block, could not be read. No broken block was stored alone."""
-    return line.broken or any(map(is_broken, line.below or ()))
+    lines = [line]
+    while lines:
+        below = lines.pop()
+        if below.broken:
+            return True
+        lines += below.below or ()
+    return False
 
 
 def _is_equal(after: object, before: object) -> bool:

@@ -26,9 +26,9 @@ def clearable_spaces(scene: Scene, ground: Ground) -> dict[str, None]:
     A form counts only if something uses it. If each use gives the space without locals, only these spaces count.
     """
     blocked = [cell for cell in ground.board.cells if ground.standable(cell) and not ground.passable(cell)]
-    if not blocked:
+    if not blocked or not scene.heard.turns:
         return {}
-    heard = [references for references in scene.all.references if references in scene.heard]
+    heard = scene.heard_texts
     used = _used(heard)
     clearable: dict[str, None] = {}
     for references, call in scene.heard.turns:
@@ -93,7 +93,7 @@ def may_climb(scene: Scene) -> bool:
 
     The condition of such a walk may hold from the start, or it reads a value that a text of this mission changes.
     """
-    heard = [references for references in scene.all.references if references in scene.heard]
+    heard = scene.heard_texts
     return any(
         _begins(condition, 0) is not False or _changes(scene, heard, dict.fromkeys(_stats(condition, 0)))
         for condition in _conditions(scene, heard)

@@ -146,6 +146,10 @@ class Heard:
     def __contains__(self, text: References) -> bool:
         return id(text) in self._ids
 
+    def among(self, texts: Iterable[References]) -> list[References]:
+        """Return those of some texts that may run."""
+        return [text for text in texts if id(text) in self._ids]
+
 
 @dataclass(slots=True)
 class Scene:
@@ -162,6 +166,7 @@ class Scene:
     aimed: list[Definition]
     own: list[References]
     _heard: Heard | None = None
+    _heard_texts: list[References] | None = None
 
     @property
     def heard(self) -> Heard:
@@ -169,6 +174,13 @@ class Scene:
         if self._heard is None:
             self._heard = self.all.heard_in(self.mission)
         return self._heard
+
+    @property
+    def heard_texts(self) -> Sequence[References]:
+        """Return all texts that may run while the mission is played, in order of declaration."""
+        if self._heard_texts is None:
+            self._heard_texts = self.heard.among(self.all.references)
+        return self._heard_texts
 
     @property
     def context(self) -> Context:
