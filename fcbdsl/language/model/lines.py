@@ -37,13 +37,16 @@ def leading_parts(line: Line) -> tuple[Part, ...]:
 
 def keyword_of(line: Line) -> str:
     """Return the first word of a line (a lead word counts); empty if there is none or the line is broken."""
-    clause = leading(line)
+    clause = line.head
     if clause is None:
-        return ""
+        if not line.tail:
+            return ""
+        clause = line.tail[0]
     if clause.lead is not None:
         return clause.lead
-    first = atoms(clause)
-    return first[0].text if first and isinstance(first[0], Word) else ""
+    expr = clause.parts[0].expr if clause.parts else None
+    first = expr.atoms[0] if isinstance(expr, Phrase) else None
+    return first.text if isinstance(first, Word) else ""
 
 
 def lines_of(line: Line) -> Iterator[Line]:

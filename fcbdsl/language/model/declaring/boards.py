@@ -24,7 +24,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.base.words import NETS, SHAPES, one_of
 from fcbdsl.language.model.content import Board, Cell, Value
-from fcbdsl.language.model.declarations import NOWHERE, Field, Kind, Name, Terrain
+from fcbdsl.language.model.declarations import NOWHERE, Field, Name, Terrain
 from fcbdsl.language.model.declaring.art import INCOMPLETE, PLAIN, Drawing, draw_areas, draw_hexes, draw_squares
 from fcbdsl.language.model.declaring.blocks import read_block
 from fcbdsl.language.model.declaring.context import Context
@@ -278,7 +278,7 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
     elif name in model.marks:
         meaning.marks.append(name)
     elif name in context.vocabulary.by_id and any(
-        _is_region(definition.kind) for definition in context.vocabulary.by_id[name]
+        context.vocabulary.is_a(definition.kind.id, "region") for definition in context.vocabulary.by_id[name]
     ):
         meaning.regions.append(name)
     elif name in context.vocabulary.by_id:
@@ -517,13 +517,9 @@ def _zone(context: Context, board: Board, line: Line) -> None:
         board.routes.append(name)
 
 
-def _is_region(kind: Kind) -> bool:
-    return any(above.id == "region" for above in kind.lineage())
-
-
 def _region_kinds(context: Context) -> list[str]:
     """Return the kinds of regions of a game."""
-    return [kind.id for kind in context.model.kinds.values() if _is_region(kind)]
+    return [id for id in context.model.kinds if context.vocabulary.is_a(id, "region")]
 
 
 def _region(context: Context, board: Board, line: Line) -> None:

@@ -24,6 +24,7 @@ from fcbdsl.base.diagnostics.steps import (
     UnknownStep,
 )
 from fcbdsl.base.diagnostics.suggestions import suggest
+from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import STAGED, TEAM
 from fcbdsl.language.model.content import Board, Definition, Face, Reference, Step, Test
@@ -227,15 +228,15 @@ def _checks(test: Line) -> bool:
 
 def _own(context: Context, test: Test) -> None:
     """Report what a test names that another file of tests declares for itself."""
-    own = test.span.source.name
-    others = {key: file for key, file in context.of_tests().items() if file != own}
-    for step in test.steps if others else ():
+    of_tests, own = context.of_tests(), test.span.source.name
+    reported: list[tuple[str, str]] = []
+    for step in test.steps if of_tests else ():
         for root in (step.body, step.expr, *[reference.expr for reference in step.references]):
-            for node in walk(root):
-                if isinstance(node, (ir.Instance, ir.Def)):
-                    file = others.pop((node.kind, node.id), "")
-                    if file:
-                        context.report(OfAnotherTest(node.span, name=node.id, file=file))
+            for node in () if root is None else walk(root):
+                key = (node.kind, node.id) if isinstance(node, (ir.Instance, ir.Def)) else ("", "")
+                if key in of_tests and of_tests[key] != own and key not in reported:
+                    reported.append(key)
+                    context.report(OfAnotherTest(node.span, name=key[1], file=of_tests[key]))
 
 
 def _other_file(context: Context, test: Test, node: ir.Expr) -> str:
@@ -293,8 +294,9 @@ class _Script:
 
     def step(self, line: Line, lead: str, clause: Clause) -> None:
         """Read one clause of a line; later clauses continue the first one's sort unless they name another."""
-        words = [atom.text for atom in atoms(clause)[:1] if isinstance(atom, Word)]
-        sort = clause.lead or ("decline" if words == ["decline"] else lead)
+        sort = clause.lead or lead
+        if clause.lead is None and clause_words(clause)[:1] == ("decline",):
+            sort = "decline"
         match sort:
             case "given":
                 self.given(line, clause)
@@ -431,7 +433,8 @@ class _Script:
         place = self.context.vocabulary.by_op.get("place")
         if what is None or spot is None or place is None:
             return
-        statements: list[ir.Stmt] = [*self.seated(line, what, seat), ir.Do(place, (what, spot), line.span)]
+        span = line.span
+        statements: list[ir.Stmt] = [*self.seated(span, what, seat), ir.Do(place, (what, spot), span)]
         for card in (clause_atoms[end + 1 :], *rest):
             statements += self.dealt(line, what, card)
         self.add("given", line, body=ir.Body(tuple(statements), scope.slots()))
@@ -446,7 +449,7 @@ class _Script:
                 return clause_atoms[:-3], number
         return clause_atoms, None
 
-    def seated(self, line: Line, what: ir.Expr, number: int | None) -> list[ir.Stmt]:
+    def seated(self, span: Span, what: ir.Expr, number: int | None) -> list[ir.Stmt]:
         """Give a figure to the named player.
 
         Without a number, a figure of a kind that players play goes to the next player without one, unless it has a
@@ -462,21 +465,21 @@ class _Script:
                 return []
             free = [n for n in range(1, self.players + 1) if n not in self.seats.values()]
             if not free:
-                self.context.report(NoSeatLeft(line.span, name=what.id, players=self.players))
+                self.context.report(NoSeatLeft(span, name=what.id, players=self.players))
                 return []
             number = free[0]
         self.seats[figure] = number
         take = self.context.vocabulary.by_op.get("set-holder")
         controller = self.context.model.kinds["thing"].fields["controller"]
-        owner = ir.Instance("player", "player", number, Type("thing", "player"), line.span)
-        master = ir.Get(what, controller, controller.type, line.span)
         if take is None:
             return []
-        given = ir.Body((ir.Do(take, (what, owner), line.span),), ())
+        owner = ir.Instance("player", "player", number, Type("thing", "player"), span)
+        given = ir.Body((ir.Do(take, (what, owner), span),), ())
         if named:
             return list(given.statements)
-        idle = ir.Binary("=", master, ir.Const(-1, controller.type, line.span), ir.FLAG, line.span)
-        return [ir.If(idle, given, ir.Body((), ()), line.span)]
+        master = ir.Get(what, controller, controller.type, span)
+        idle = ir.Binary("=", master, ir.Const(-1, controller.type, span), ir.FLAG, span)
+        return [ir.If(idle, given, ir.Body((), ()), span)]
 
     def dealt(self, line: Line, holder: ir.Expr, card: Sequence[Atom]) -> list[ir.Stmt]:
         """Put a card into the first zone of its holder that takes such cards."""
@@ -515,7 +518,7 @@ class _Script:
         last, number = self.seat(line, (*piece, Word(by.start, by.end, "for"), player, number_atom))
         what = self.reference(line, last[:-1], THING) if number is not None else None
         if isinstance(what, ir.Instance):
-            self.add("given", line, body=ir.Body(tuple(self.seated(line, what, number)), ()))
+            self.add("given", line, body=ir.Body(tuple(self.seated(line.span, what, number)), ()))
         elif number is None or what is not None:
             self.context.malformed(line.span, "the player of a figure", "given PIECE played by player 2")
 
@@ -839,7 +842,10 @@ class _Script:
         """
         model = self.context.model
         words = [atom.text for atom in face_atoms if isinstance(atom, Word)]
-        if not words or len(words) != len(face_atoms) or not (words == [BLANK] or set(words) <= set(model.symbols())):
+        if not words or len(words) != len(face_atoms):
+            return None
+        symbols = self.context.vocabulary.symbols()
+        if words != [BLANK] and not all(word in symbols for word in words):
             return None
         name = BLANK if words == [BLANK] else model.shown(words)
         faces = [*model.symbols(), *model.faces_shown()]
@@ -870,18 +876,17 @@ class _Script:
 
     def named(self, line: Line, atom: Atom) -> ir.Expr | None:
         """Return a single atom that plainly names something."""
-        span = line.span_of(atom)
         match atom:
             case Number(value=value, signed=False):
-                return ir.Const(value, NUMBER, span)
+                return ir.Const(value, NUMBER, line.span_of(atom))
             case String(value=text):
-                return ir.Text(text, ir.TEXT, span)
+                return ir.Text(text, ir.TEXT, line.span_of(atom))
             case Word(text=("done" | "won" | "lost" | "drawn") as answer):
-                return ir.Const(0, Type(answer), span, answer)
+                return ir.Const(0, Type(answer), line.span_of(atom), answer)
             case Word(text=("yes" | "no") as answer):
-                return ir.Const(int(answer == "yes"), FLAG, span, answer)
+                return ir.Const(int(answer == "yes"), FLAG, line.span_of(atom), answer)
             case Word(text=name) if name in self.spaces:
-                return ir.Instance("space", name, 1, ir.SPACE, span)
+                return ir.Instance("space", name, 1, ir.SPACE, line.span_of(atom))
             case Word(possessive=False) | Copy(possessive=False):
                 return self.instance(line, atom) or self.value(line, atom)
             case _:

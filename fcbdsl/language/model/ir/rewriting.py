@@ -12,6 +12,8 @@ from fcbdsl.language.model.ir.node import Node, rebuilt
 from fcbdsl.language.model.ir.values import Expr, Var
 
 T = TypeVar("T")
+NO_VALUES: Mapping[int, Expr] = {}
+"""No local is replaced."""
 
 
 class Renamed(dict[int, int]):
@@ -48,12 +50,12 @@ def substitute(tree: T, change: Substitution) -> T:
     """Return a copy of a node (or of a tuple with nodes in it) with `change` applied.
 
     What does not change is not copied: a default argument stays the very object of its declaration."""
-    slot = change.slots.__getitem__
+    slot, values, moved = change.slots.__getitem__, change.values, change.moved
 
     def copied(part: Any) -> Any:
-        if part.__class__ is Var and part.slot in change.values:
-            return change.values[part.slot]
-        return rebuilt(part, copied, slot, change.moved)
+        if values and part.__class__ is Var and part.slot in values:
+            return values[part.slot]
+        return rebuilt(part, copied, slot, moved)
 
     return cast(T, _through(tree, copied))
 

@@ -16,7 +16,8 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
-from fcbdsl.language.model.ir import FLAG, Body, Expr, Renamed, Substitution, Type, substitute
+from fcbdsl.language.model.ir import FLAG, Body, Expr, Substitution, Type, substitute
+from fcbdsl.language.model.ir.rewriting import NO_VALUES
 from fcbdsl.language.model.resolve import error_selection, expressions
 from fcbdsl.language.model.resolve.parse_state import NONE, Capture, ParseState, Provisional
 from fcbdsl.language.model.resolve.scope import Scope
@@ -39,8 +40,10 @@ class _Kept:
     result: Any
     holds: list[tuple[str, Type]]
     captures: list[tuple[Span, Capture]]
-    cells: dict[str, bool]
-    """Words that are spaces of the board, as far as the reading depends on it."""
+    cells: frozenset[str]
+    """Words that must be spaces of the board; only asked for membership."""
+    others: frozenset[str]
+    """Words that must not be spaces of the board; only asked for membership."""
 
 
 class Resolver:
@@ -132,10 +135,12 @@ class Resolver:
         place = Span(line.source, line.offset + tokens.start, line.offset + tokens.end)
         text = line.source.text[place.start : place.end]
         full = (text, tokens.kinds, key, self.words.version, scope.signature())
-        cached_readings = self._kept.setdefault(full, [])
-        cells = self.words.cells(scope.board) if scope.board is not None else frozenset()
+        cached_readings = self._kept.get(full)
+        if cached_readings is None:
+            cached_readings = self._kept[full] = []
+        board = frozenset() if scope.board is None else self.words.cells(scope.board)
         for cached in cached_readings:
-            if all((word in cells) == is_cell for word, is_cell in cached.cells.items()):
+            if cached.cells <= board and cached.others.isdisjoint(board):
                 return self._copied(cached, place, scope)
         state = ParseState(self.words, scope, tokens, line.source, line.offset)
         result = None
@@ -149,7 +154,10 @@ class Resolver:
         if state.log.clashes:
             self._clash(state, result)
         captures = list(error_selection.final_captures(result, state.log.captures)) if state.log.captures else []
-        cached = _Kept(place, result, state.log.holds, captures, state.log.cells)
+        asked = state.log.cells
+        cells = frozenset(word for word, is_cell in asked.items() if is_cell)
+        others = frozenset(word for word, is_cell in asked.items() if not is_cell)
+        cached = _Kept(place, result, state.log.holds, captures, cells, others)
         cached_readings.append(cached)
         return self._copied(cached, place, scope)
 
@@ -157,12 +165,12 @@ class Resolver:
         """Return a copy of a cached reading with new slots, and with spans at `place`."""
         first = cached.place
         shift = place.start - first.start
-        change = Substitution(Renamed(), {}, first.source, place.source, first.start, first.end + 1, shift)
+        slots = Provisional(cached.holds, scope.frame)
+        change = Substitution(slots, NO_VALUES, first.source, place.source, first.start, first.end + 1, shift)
         for span, capture in cached.captures:
             self.report(error_selection.capture(change.moved(span), capture))
         if not cached.holds and shift == 0 and place.source is first.source:
             return cached.result
-        change.slots = Provisional(cached.holds, scope.frame)
         return substitute(cached.result, change)
 
     def settled(self, state: ParseState, result: T, scope: Scope) -> T:

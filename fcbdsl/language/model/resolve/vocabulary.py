@@ -70,6 +70,7 @@ class Vocabulary:
         self.by_op: dict[str, Form] = {}
         self._fields: dict[tuple[str, str], list[Field]] = {}
         self._lineages: dict[str, list[str]] = {}
+        self._descendants: dict[str, list[Kind]] = {}
         self._attributes_of: dict[tuple[str, str], Attribute] = {}
         self._attributes: set[str] | None = None
         self._words: dict[str, None] | None = None
@@ -110,6 +111,7 @@ class Vocabulary:
         self.named.clear()
         self._fields.clear()
         self._lineages.clear()
+        self._descendants.clear()
         self._attributes_of.clear()
         self._attributes = self._words = self._symbols = None
 
@@ -198,11 +200,15 @@ class Vocabulary:
         """Return whether a thing of one kind may be of the other too."""
         return self.is_a(one, other) or self.is_a(other, one)
 
-    def descendants(self, kind: str) -> Iterator[Kind]:
+    def descendants(self, kind: str) -> list[Kind]:
         """Return the kinds below `kind` in order of declaration, pieces (which can be on spaces) first."""
-        kinds = (other for other in self.model.kinds.values() if other.id not in SINGLETONS)
-        below = [other for other in kinds if other.id != kind and self.is_a(other.id, kind)]
-        return iter(sorted(below, key=lambda other: not self.is_a(other.id, "piece")))
+        descendants = self._descendants.get(kind)
+        if descendants is None:
+            kinds = (other for other in self.model.kinds.values() if other.id not in SINGLETONS)
+            below = [other for other in kinds if other.id != kind and self.is_a(other.id, kind)]
+            descendants = sorted(below, key=lambda other: not self.is_a(other.id, "piece"))
+            self._descendants[kind] = descendants
+        return descendants
 
     def fields(self, kind: str, name: str) -> list[Field]:
         """Return the columns `name` of a kind's things, or else those of kinds below."""
