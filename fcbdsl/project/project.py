@@ -711,9 +711,13 @@ _FILE = re.compile(r'^ *(?:art|[\w-]+(?=: *"[^"\n]*\.\w+")): *"([^"\n]*)"', re.M
 
 def asset_paths(source: Source) -> Iterator[tuple[str, Path]]:
     """Yield the files that a source may name, with their names: pictures, drawings, fonts, templates."""
-    if any(word in source.text for word in _BRINGS):
-        for name in _FILE.findall(source.text):
-            yield name, Path(source.name).parent / name
+    for name in _files_in(source.text):
+        yield name, Path(source.name).parent / name
+
+
+@lru_cache(maxsize=512)  # several keys of results contain them
+def _files_in(text: str) -> Sequence[str]:
+    return _FILE.findall(text) if any(word in text for word in _BRINGS) else ()
 
 
 def asset_times(source: Source) -> Iterator[tuple[object, ...]]:

@@ -9,8 +9,9 @@ from types import SimpleNamespace
 from fontTools.ttLib import TTFont
 
 from fcbdsl.base.source import Source, Span
-from fcbdsl.print.layout.views import Style
-from fcbdsl.print.typeset.glyphs import BODY, FONTS, INDEX, code_points, fonts, title_gaps
+from fcbdsl.language.prose.rules_text import Run
+from fcbdsl.print.layout.views import Chip, Point, Style, Symbol
+from fcbdsl.print.typeset.glyphs import BODY, FONTS, INDEX, code_points, fonts, texts, title_gaps
 
 
 def ranges(points: Iterable[int]) -> list[list[int]]:
@@ -52,3 +53,16 @@ def test_missing_letters_of_title_font_are_reported() -> None:
     assert problem.message == "The font “Cinzel” has no “Ễ”, “Ж”, “У”, “К”, used in the title of trick/sword."
     assert title_gaps(view("L’Épée à l’œil – forêt…", "Cinzel"), span) == []
     assert title_gaps(view("Жук", ""), span) == []
+
+
+class Title(str):
+    """A text of a class of its own."""
+
+    __slots__ = ()
+
+
+def test_texts_are_found_in_every_part_of_a_view() -> None:
+    face = Chip("label", Title("title"), Symbol("die", "#fff", "L", "alt"), (Run("run"),))
+    view = {"chips": [face, None, 1.5], "more": (Point(1, 2), (), ("last",), {"key": True})}
+    assert sorted(texts(view)) == ["#fff", "L", "alt", "die", "label", "last", "plain", "run", "title"]
+    assert all(type(text) is str for text in texts(view))

@@ -8,7 +8,9 @@ import pytest
 from cli_runner import Shell
 from games import shared_cache
 
+from fcbdsl.language.model.whole import Model
 from fcbdsl.print.pieces import aids
+from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.project.project import cached_model, load_project
 
 
@@ -19,7 +21,12 @@ def test_reference_is_built_only_for_changed_rules(
     assert shell.fcb("new", "pack", "--game", "beast", "--template", "mission").code == 0
     made: list[str] = []
     real = aids.reference_of
-    monkeypatch.setattr(aids, "reference_of", lambda model, language: (made.append(language), real(model, language))[1])
+
+    def reference_of(model: Model, language: str, facts: ModelFacts) -> object:
+        made.append(language)
+        return real(model, language, facts=facts)
+
+    monkeypatch.setattr(aids, "reference_of", reference_of)
     with shared_cache():
         model, _ = cached_model(load_project(root=tmp_path / "pack", tests=False))
         assert aids.check_reference(model) == []

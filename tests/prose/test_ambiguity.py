@@ -130,3 +130,13 @@ def test_statuses_with_equal_titles_are_reported() -> None:
     status = 'status Woozy "%s":\n  fr: "sonné[e][s]"\nstatus Giddy "giddy":\n  fr: "étourdi[e][s]"\n'
     assert ambiguities_of("\n" + status % "giddy") == [(4, SHARED)]
     assert ambiguities_of("\n" + status % "woozy") == []
+
+
+def test_wordings_of_shared_sources_are_not_compared() -> None:
+    model = made_of(
+        CLOAKED % ("voilé[e][s] pour", "who not in sight of eye or who behind cover from eye", "veiled from")
+    )
+    assert [problem.code for problem in ambiguities(model, ["en", "fr"])] == [SHARED]
+    shared = {text.span.source.name for form in model.forms for text in form.texts}
+    model.lent = (*shared, *(text.span.source.name for event in model.events.values() for text in event.texts))
+    assert ambiguities(model, ["en", "fr"]) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 import small_vocabulary as v
@@ -14,7 +15,16 @@ from fcbdsl.language.prose.english import English
 from fcbdsl.language.prose.french import French
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.phrase import Noun, NounPhrase
-from fcbdsl.language.prose.rules_text import BOLD, END_ICON, ICON, LIGHT, author_paragraphs, capitalize, paragraph
+from fcbdsl.language.prose.rules_text import (
+    ARTICLE,
+    BOLD,
+    END_ICON,
+    ICON,
+    LIGHT,
+    author_paragraphs,
+    capitalize,
+    paragraph,
+)
 from fcbdsl.language.prose.text_templates import fill_template, mark_keyword
 from fcbdsl.language.prose.titles import without_agreement
 
@@ -313,3 +323,50 @@ def test_titles_lose_agreement_marks() -> None:
 )
 def test_aspirated_h_prevents_elision(words: str, expected: str) -> None:
     assert LANGUAGES["fr"].finish(words) == expected
+
+
+PIECES = (
+    "si il",
+    "Si ils",
+    "n’bat",
+    "N’est",
+    "tirez vous",
+    "vous pouvez vous",
+    f"de le{ARTICLE}tour",
+    "le tour de vous",
+    "LE TOUR DE VOUS",
+    "présent sur les cases dans",
+    "the turn of you",
+    "The card of you",
+    "a enemy",
+    "An hero",
+    "3 of 5",
+    "X",
+    "plan B",
+    "2",
+    "−1",
+    "!",
+    ";",
+    ":",
+    "%",
+    "«",
+    "»",
+    "  ",
+    BOLD,
+    LIGHT,
+    "**a**",
+    "Range 3",
+    "de un",
+    "on the spaces within",
+)
+"""Pieces of sentences with everything that a rule of spelling looks for."""
+
+
+@pytest.mark.parametrize("language", [ENGLISH, FRENCH])
+def test_rules_of_spelling_do_not_depend_on_other_sentences(language: English | French) -> None:
+    """Rules are skipped for sentences without their marks. They change no sentence that lacks them."""
+    draw = Random(11)
+    rest = "¶ " + " ".join(PIECES) + "."
+    for _ in range(400):
+        sentence = " ".join(draw.choices(PIECES, k=draw.randint(1, 6))) + "."
+        assert language.finish(sentence + rest) == language.finish(sentence) + language.finish(rest)

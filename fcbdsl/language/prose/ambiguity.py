@@ -149,6 +149,8 @@ def _shared(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diagno
     seen: dict[Hashable, list[tuple[Form | Event, Wording, list[list[ir.Type]]]]] = {}
     spoken: list[Form | Event] = list(speech.model.forms)
     spoken += [event for event in speech.model.events.values() if event.verb is None]
+    if all(speech.model.is_lent(text.span) for owner in spoken for text in owner.texts if text.language == code):
+        return  # authors cannot change them
     for owner in spoken:
         sort = _sort(owner)
         place = "order" if sort in ("verb", "keyword") else sort
@@ -306,43 +308,43 @@ def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diag
 
     A kind's title counts if the form has a wider kind as subject; a keyword's if the wording begins with it.
     """
-    language = LANGUAGES[code]
+    language, model = LANGUAGES[code], speech.model
+    worded = [
+        (form, text)
+        for form in model.forms
+        if form.op is None and form.system != CORE
+        for text in form.texts
+        if text.language == code and not model.is_lent(text.span)  # authors cannot change shared texts
+    ]
     terms: dict[str, list[Titled]] = {}
-    for name, owner in _terms(speech.model):
+    for name, owner in _terms(model) if worded else ():
         for title in _titles(name, language):
             terms.setdefault(title, []).append(owner)
     if not terms:
         return
     longest_first = sorted(terms, key=len, reverse=True)
     term = re.compile(rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w’'-])")
-    for form in speech.model.forms:
-        if form.op is not None or form.system == CORE:
-            continue
-        for text in form.texts:
-            if text.language != code or speech.model.is_lent(text.span):  # authors cannot change shared texts
-                continue
-            words = template_words(text.template).casefold()
-            is_marked = text.template.startswith("*") and form.sort == "verb"  # it means the keyword's reminder
-            for match in term.finditer(words):
-                at_start = not words[: match.start()].strip() and not is_marked
-                owners = terms[match[0]]
-                wrong = [
-                    owner for owner in owners if _is_borrowed(speech, form, owner, match[0], code, at_start=at_start)
-                ]
-                if len(wrong) == len(owners):
-                    related = [Related(wrong[0].span, "This has the title.")] if wrong[0].span.source.text else []
-                    yield (
-                        frozenset((id(form), id(wrong[0]))),
-                        BorrowedTitle(
-                            text.span,
-                            form=form.id,
-                            title=match[0],
-                            sort=wrong[0].sort if not isinstance(wrong[0], Kind) else "kind",
-                            name=wrong[0].id,
-                            language=code,
-                            related=related,
-                        ),
-                    )
+    for form, text in worded:
+        words = template_words(text.template).casefold()
+        is_marked = text.template.startswith("*") and form.sort == "verb"  # it means the keyword's reminder
+        for match in term.finditer(words):
+            at_start = not words[: match.start()].strip() and not is_marked
+            owners = terms[match[0]]
+            wrong = [owner for owner in owners if _is_borrowed(speech, form, owner, match[0], code, at_start=at_start)]
+            if len(wrong) == len(owners):
+                related = [Related(wrong[0].span, "This has the title.")] if wrong[0].span.source.text else []
+                yield (
+                    frozenset((id(form), id(wrong[0]))),
+                    BorrowedTitle(
+                        text.span,
+                        form=form.id,
+                        title=match[0],
+                        sort=wrong[0].sort if not isinstance(wrong[0], Kind) else "kind",
+                        name=wrong[0].id,
+                        language=code,
+                        related=related,
+                    ),
+                )
 
 
 def _is_borrowed(speech: _Speech, form: Form, owner: Titled, title: str, code: str, *, at_start: bool) -> bool:

@@ -499,10 +499,10 @@ def is_addressed(kind: str, model: Model) -> bool:
             return False
         ancestors.append(ancestor.id)
         ancestor = ancestor.parent
-    acting = (action.by.type.name for action in model.actions.values() if action.by is not None)
-    if not ancestors or any(name in ancestors or _descends(name, kind, model) for name in acting):
+    acting = dict.fromkeys([action.by.type.name for action in model.actions.values() if action.by is not None])
+    if not ancestors or not acting:
         return True
-    return all(action.by is None for action in model.actions.values())
+    return any(name in ancestors or _descends(name, kind, model) for name in acting)
 
 
 def _of_a_figure(kind: Kind, model: Model) -> bool:

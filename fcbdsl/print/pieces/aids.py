@@ -55,7 +55,7 @@ from fcbdsl.print.pieces.looks import (
 from fcbdsl.print.pieces.maps import map_of, worded_map
 from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, marker_name
 from fcbdsl.print.pieces.model_facts import ModelFacts
-from fcbdsl.print.pieces.printables import printable
+from fcbdsl.print.pieces.printables import has_own_rules, printable
 
 OFTEN = 10
 """The least number of keywords that a player aid explains; the reference explains all."""
@@ -119,7 +119,7 @@ def reference_of(
 
 def check_reference(model: Model, facts: ModelFacts | None = None) -> list[Diagnostic]:
     """Return what the rules reference does not explain, once for all languages, and the gaps in its words."""
-    if model.lent and not _has_own_rules(model):
+    if not has_own_rules(model):
         return []  # the game itself explains its rules
     unexplained: dict[tuple[str, str, int], Unexplained] = {}
     also: dict[tuple[str, str, int], dict[str, None]] = {}
@@ -136,22 +136,6 @@ def check_reference(model: Model, facts: ModelFacts | None = None) -> list[Diagn
     for key, languages in also.items():
         unexplained[key].notes = (f"the same in {', '.join(languages)}",)
     return [*unexplained.values(), *gaps]
-
-
-def _has_own_rules(model: Model) -> bool:
-    """Return whether a pack declares something that the rules reference explains in generated words.
-
-    Sheets explain the actions and verbs of missions.
-    """
-    keywords = [form for form in model.forms if form.system or (form.sort == "keyword" and form.name.title)]
-    fields = [field for kind in model.kinds.values() for field in kind.fields.values() if field.system]
-    kinds = [kind for kind in model.kinds.values() if kind.system]
-    steps = [] if model.flow is None else model.flow.statements
-    actions = [action for action in model.actions.values() if action.system]
-    things = [*actions, *keywords, *model.rules.values(), *kinds, *fields, *steps]
-    return any(
-        thing.span.source.text and not model.is_lent(thing.span) for thing in things
-    )  # built-in kinds have no text
 
 
 def span_of(model: Model) -> Span:

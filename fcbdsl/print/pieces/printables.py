@@ -61,3 +61,22 @@ def languages_on_request(model: Model) -> list[str]:
     These include languages that only files of translations have, which need not be complete.
     """
     return list(dict.fromkeys([*printable_languages(model), *(code for code in model.translated if code in LANGUAGES)]))
+
+
+def has_own_rules(model: Model) -> bool:
+    """Return whether a project declares something that the rules reference explains in generated words: a game, or a
+    pack with rules.
+
+    Sheets explain the actions and verbs of missions.
+    """
+    if not model.lent:
+        return True
+    keywords = [form for form in model.forms if form.system or (form.sort == "keyword" and form.name.title)]
+    fields = [field for kind in model.kinds.values() for field in kind.fields.values() if field.system]
+    kinds = [kind for kind in model.kinds.values() if kind.system]
+    steps = [] if model.flow is None else model.flow.statements
+    actions = [action for action in model.actions.values() if action.system]
+    things = [*actions, *keywords, *model.rules.values(), *kinds, *fields, *steps]
+    return any(
+        thing.span.source.text and not model.is_lent(thing.span) for thing in things
+    )  # built-in kinds have no text

@@ -29,9 +29,9 @@ from fcbdsl.language.model.ir import shape
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.ambiguity import ambiguities
 from fcbdsl.language.prose.text_templates import slot_problems
-from fcbdsl.print.pieces.aids import check_reference
 from fcbdsl.print.pieces.looks import look_of_kind
-from fcbdsl.print.pieces.printables import is_sheet, printable_languages
+from fcbdsl.print.pieces.model_facts import ModelFacts
+from fcbdsl.print.pieces.printables import has_own_rules, is_sheet, printable_languages
 from fcbdsl.print.press.genders import logged_genders
 from fcbdsl.print.press.proofs import CheckedPages, once, own_problems
 from fcbdsl.project.analysis.severity import allowances_in
@@ -128,12 +128,12 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     key = latest(loader, "sound wording")
     sound_before = frozenset(cache.load_result(key, cache.shape_check(list[str])) or ())
     marks, pages = wording_hashes(loader, model), CheckedPages(model)
-    problems = [*slot_problems(model), *ambiguities(model, printable_languages(model), definitions)]
+    problems = ambiguities(model, printable_languages(model), definitions)
     sound = []
     if marks[id(model)] in sound_before:
         sound.append(marks[id(model)])
-    elif rules := check_reference(model, pages.facts):
-        problems += rules
+    elif of_game := _problems_of_game(model, pages.facts):
+        problems += of_game
     else:
         sound.append(marks[id(model)])
     for language in printable_languages(model):
@@ -151,6 +151,16 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
         cache.store_result(key, sound)
     marks.named_in.keep(piece for piece in source_pieces(loader.sources) if not piece.is_test)
     return list(once(problems))
+
+
+def _problems_of_game(model: Model, facts: ModelFacts) -> list[Diagnostic]:
+    """Return the problems with the words of everything that is no definition."""
+    problems = slot_problems(model)
+    if has_own_rules(model):
+        from fcbdsl.print.pieces.aids import check_reference
+
+        problems += check_reference(model, facts)
+    return problems
 
 
 def _allowed_lines(loader: Loader) -> frozenset[tuple[str, int]]:

@@ -24,18 +24,14 @@ from fcbdsl.language.model.content import Definition, Invariant, Preference, Pro
 from fcbdsl.language.model.declarations import Action, Field, Form, Kind, Name, Zone
 from fcbdsl.language.model.roots import behavior_owners, behaviour
 from fcbdsl.language.model.whole import Model
-from fcbdsl.print.pieces.aids import aid_of, reference_of
 from fcbdsl.print.pieces.campaign_sheets import story_sheet
 from fcbdsl.print.pieces.printables import is_sheet, printable, printable_languages
-from fcbdsl.print.pieces.token_pieces import supplies_of
 from fcbdsl.print.press.proofs import CheckedPages
 
 Change = Callable[[], AbstractContextManager[None]]
 """Returns a context in which a number of the model is another one."""
 Make = Callable[[Model, str], tuple[object, object]]
 """Returns a page of a model in a language, and its problems."""
-_PAGES: Mapping[str, Make] = {"reference": reference_of, "aid": aid_of, "tokens": supplies_of}
-"""The pages of a game."""
 FORMULA = "formula"
 COPIES = "copies"
 """The field with the number of copies, which the contents print."""
@@ -92,18 +88,24 @@ class _Search:
     _printed: dict[int, None] = column(init=False)
     _before: dict[str, object] = column(default_factory=dict)
     _texts: list[str] = column(default_factory=list)
+    _read: frozenset[int] | None = None
 
     def __post_init__(self) -> None:
         self._printed = {id(definition): None for definition in printable(self.model)}
 
     def unprinted(self) -> Iterator[UnprintedNumber]:
         """Yield the numbers that no page prints."""
-        read = _fields_read(self.model)
         for kind in self.model.kinds.values():
             for field in kind.fields.values():
-                if id(field) in read and field.id != COPIES and self._is_own(field) and not field.unseen:
+                if field.id != COPIES and self._is_own(field) and not field.unseen and self._is_read(field):
                     yield from self._of_stat(kind, field) if field.sort == "stat" else self._of_field(kind, field)
         yield from self._of_limits()
+
+    def _is_read(self, field: Field) -> bool:
+        """Return whether the game reads a field."""
+        if self._read is None:
+            self._read = _fields_read(self.model)
+        return id(field) in self._read
 
     def _of_limits(self) -> Iterator[UnprintedNumber]:
         """Yield the limits above 1 that no text of an author states, once for each zone and counter."""
@@ -206,7 +208,7 @@ class _Search:
             return False
         if not any(map(is_sheet, near)) and any(self._changes(sheet, things, change) for sheet in self._first_sheets()):
             return True
-        return any(self._differs(f"page {name}", make, change) for name, make in _PAGES.items())
+        return any(self._differs(f"page {name}", make, change) for name, make in _pages().items())
 
     def _changes(self, page: Definition, things: Sequence[Definition], change: Change) -> bool:
         """Return whether the card of a definition, or its sheet and story, differ after a change of some things."""
@@ -246,6 +248,14 @@ class _Search:
                 yield from self._around(whole)
             elif is_sheet(whole) and whole.span.source is definition.span.source:
                 yield whole
+
+
+def _pages() -> dict[str, Make]:
+    """Return the pages of a game. Few numbers need them."""
+    from fcbdsl.print.pieces.aids import aid_of, reference_of
+    from fcbdsl.print.pieces.token_pieces import supplies_of
+
+    return {"reference": reference_of, "aid": aid_of, "tokens": supplies_of}
 
 
 def _authored(model: Model, language: str) -> Iterator[str]:
