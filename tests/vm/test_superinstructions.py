@@ -126,6 +126,11 @@ def test_two_ops_are_fused(pair: str) -> None:
     compare(book(), PAIRS[pair], pair.split()[0])
 
 
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.startswith("Seek")])
+def test_search_without_board_has_same_result(pair: str) -> None:
+    compare(book(), PAIRS[pair], pair.split()[0], mission="")
+
+
 def test_fused_fault_has_same_place() -> None:
     compare(book(), "LINKED r2 r3 r3; JT r2 @yes; RETV r2; yes:; RETV r3", "TestLookup", mission="")
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fcbdsl.machine.vm import changes
 from fcbdsl.machine.vm.world import L_CHANGE
@@ -12,8 +11,7 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
 
 
-@dataclass(frozen=True, slots=True)
-class CarryOver:
+class CarryOver(NamedTuple):
     """The values of `Image.kept_stats` and the contents of `Image.kept_zones`, in their order."""
 
     values: tuple[int, ...]

@@ -65,18 +65,17 @@ def begin_again(g: Game, thing: int, span: int) -> None:
 
     What a campaign keeps stays, and so do zones with contents from the start."""
     layout, image, w = g.layout, g.image, g.world
-    for number in image.stats_of(layout.kind_of[thing]):
-        row = image.fields[number]
-        if row.kept and (number, thing) in image.keeping:
+    for stat in image.resettable_stats(layout.kind_of[thing]):
+        number, value = stat.field, stat.value
+        if stat.kept and (number, thing) in image.keeping:
             continue
-        value = row.empty
-        if row.starts:
+        if stat.starts:
             code = image.start_codes(number)[thing - layout.field_low[number]]
             if code >= 0:
                 value = call(g, code, g.selves(thing) if not image.held[thing] else [thing, thing], [])
-        if w.mem[layout.base[number] + thing] == value and row.clamp(value) == value:
-            continue  # the most frequent case
-        set_value(g, number, thing, value, span)
+                value = image.fields[number].clamp(value)
+        if w.mem[stat.base + thing] != value:
+            set_value(g, number, thing, value, span)
     for zone in layout.zones_of.get(thing, ()):
         declared = g.program.zones[layout.zone_row[zone]]
         if w.zones[zone] and declared.starts < 0 and not declared.kept:
@@ -240,10 +239,13 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     if moved_in_or_out:
         come_or_gone(g, thing, old == BOX)
     if g.image.is_piece[thing]:
-        subscribers.step_over(g, thing, mem[layout.place + thing], space)
-    w.write(layout.place + thing, space)
-    w.write(layout.zone + thing, zone)
-    w.write(layout.holder + thing, holder)
+        subscribers.step_over(g, thing, place, space)
+    if place != space:
+        w.write(layout.place + thing, space)
+    if old != zone:
+        w.write(layout.zone + thing, zone)
+    if held_by != holder:
+        w.write(layout.holder + thing, holder)
     if g.image.is_carried[thing]:
         subscribers.hand_over(g, thing, held_by if old < 0 else -1, holder if zone < 0 else -1)
     subscribers.update_liveness(g, thing)

@@ -202,8 +202,9 @@ def company(entry: EventActivation) -> tuple[int, ...]:
 def undone(g: Game, f: Frame, after: int) -> Op:
     """Report that an op could not do its work (see `unmet`), and return the op at `after`, which runs next."""
     f.pc = after
-    unmet(g, f)
-    return g.image.code(f.code)[f.pc]
+    ops = g.image.code(f.code)
+    ops[after].failed(f)  # as `unmet` does
+    return ops[f.pc]
 
 
 def unmet(g: Game, item: Item) -> None:

@@ -18,6 +18,7 @@ from fcbdsl.machine.vm.linked_rows import (
     LinkedModifier,
     LinkedTier,
     LinkedTrack,
+    ResettableStat,
 )
 from fcbdsl.machine.vm.linker import (
     OutlookParts,
@@ -132,6 +133,7 @@ class Image:
         "_marked",
         "_marks",
         "_regions",
+        "_resettable_stats",
         "_start_codes",
         "_stats_of",
         "_supposing",
@@ -241,6 +243,7 @@ class Image:
         self._supposing: list[tuple[int, int]] | None = None
         self._start_codes: dict[int, list[int]] = {}
         self._stats_of: dict[int, list[int]] = {}
+        self._resettable_stats: dict[int, list[ResettableStat]] = {}
         self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
         self._marks: list[list[tuple[int, ...]] | None] = [None] * len(program.boards)
         self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
@@ -547,6 +550,15 @@ class Image:
             ]
             self._stats_of[kind] = numbers
         return numbers
+
+    def resettable_stats(self, kind: int) -> list[ResettableStat]:
+        """Return the same fields, prepared to be reset."""
+        stats = self._resettable_stats.get(kind)
+        if stats is None:
+            numbers = self.stats_of(kind)
+            stats = [ResettableStat(number, self.layout.base[number], self.fields[number]) for number in numbers]
+            self._resettable_stats[kind] = stats
+        return stats
 
     def _has(self, field: int, thing: int) -> bool:
         """Return whether a thing has a field."""

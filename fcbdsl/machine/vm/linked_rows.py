@@ -66,6 +66,22 @@ class LinkedField:
         return self.most if value > self.most else value
 
 
+class ResettableStat:
+    """A stat of the things of a kind: its field, its column of the memory, and its value without a start value.
+
+    `starts`: it may have a start value; `kept`: a campaign may keep it.
+    """
+
+    __slots__ = ("base", "field", "kept", "starts", "value")
+
+    def __init__(self, field: int, base: int, row: LinkedField) -> None:
+        self.field = field
+        self.base = base
+        self.value = row.clamp(row.empty)
+        self.starts = bool(row.starts)
+        self.kept = row.kept
+
+
 class LinkedTier:
     """A tier, with the columns of its row. `thing`: its track, as a thing."""
 

@@ -191,9 +191,13 @@ class Op:
 
 
 class Lookup(Op):
-    """An op that computes one number, changes and charges nothing else and continues with the next op."""
+    """An op that computes one number, changes and charges nothing else and continues with the next op.
+
+    `boardless`: it cannot fault in a game without a board.
+    """
 
     __slots__ = ("out",)
+    boardless: ClassVar[bool] = False
     out: i64
 
     def read(self, g: Game, f: Frame) -> i64:

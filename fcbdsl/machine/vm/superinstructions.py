@@ -397,14 +397,15 @@ class Holding(Op):
 class Seek(Op):
     """A search loop: go to the next element that passes a test, or to the first one (`begins`).
 
-    Without a board it runs only one round, because the test may fault.
+    Without a board it runs only one round if the test may fault then.
     """
 
-    __slots__ = ("after", "alone", "begins", "cost", "end", "index", "items", "loop", "out", "test")
+    __slots__ = ("after", "alone", "begins", "cost", "end", "index", "items", "loop", "needs_board", "out", "test")
 
     def __init__(self, loop: Iter, test: Op, begins: bool) -> None:
         super().__init__()
         self.test, self.begins = test, begins
+        self.needs_board = not is_boardless(test)
         self.items, self.index, self.out = loop.items, loop.index, loop.out
         self.cost, self.after, self.end, self.alone = loop.cost, loop.next, loop.end, loop.at
 
@@ -431,11 +432,18 @@ class Seek(Op):
             if not 0 <= index < count:
                 return self.there
             r[self.out] = items[index]
-            if g.world.board < 0:
+            if self.needs_board and g.world.board < 0:
                 return self.then
             way = self.test.run(g, f)
             if way is not self:
                 return way
+
+
+def is_boardless(test: Op) -> bool:
+    """Return whether a test cannot fault in a game without a board."""
+    if isinstance(test, TestLookup):
+        return test.first.boardless
+    return isinstance(test, TestColumn | TestField | TestRange)
 
 
 def seek_of(loop: Iter, test: Op, begins: bool = False) -> Seek:
@@ -454,7 +462,7 @@ def seek_of(loop: Iter, test: Op, begins: bool = False) -> Seek:
 
 
 class SeekFlag(Seek):
-    """A search loop whose test is for 0: the test charges no fuel and cannot fault on a board."""
+    """A search loop whose test is for 0: the test charges no fuel."""
 
     __slots__ = ("first", "found", "is_read_later", "zero")
 
@@ -471,7 +479,7 @@ class SeekFlag(Seek):
             r[self.index] = -1
         index, count = r[self.index] + 1, len(items)
         left = g.fuel - self.cost
-        if index < 0 or g.world.board < 0 or left < self.cost * count:
+        if index < 0 or (self.needs_board and g.world.board < 0) or left < self.cost * count:
             return self.slowly(g, f)
         while index < count:
             r[self.index] = index
@@ -490,7 +498,7 @@ class SeekFlag(Seek):
 
 
 class SeekColumn(Seek):
-    """A search loop whose test reads a value from memory."""
+    """A search loop whose test reads a value from memory; it cannot fault."""
 
     __slots__ = ("base", "empty", "exactly", "found", "high", "is_read_later", "low", "meeting", "thing", "to")
 
@@ -508,7 +516,7 @@ class SeekColumn(Seek):
             r[self.index] = -1
         index, count = r[self.index] + 1, len(items)
         left = g.fuel - self.cost
-        if index < 0 or g.world.board < 0 or left < self.cost * count:
+        if index < 0 or left < self.cost * count:
             return self.slowly(g, f)
         while index < count:
             r[self.index] = index

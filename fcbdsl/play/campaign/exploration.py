@@ -180,10 +180,10 @@ def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
     low, high = image.pieces
     stats = [not low <= thing < high for _, thing in image.kept_stats]
     owner = image.layout.zone_owner
-    zones = [at for at, zone in enumerate(image.kept_zones) if not low <= owner[zone] < high]
+    zones = [not low <= owner[zone] < high for zone in image.kept_zones]
 
     def outline(carried: CarryOver) -> CarryOver:
-        lying = [carried.zones[at] for at in zones]
+        lying = compress(carried.zones, zones)
         return CarryOver(
             tuple(compress(carried.values, stats)),
             tuple([tuple(sorted(things)) if len(things) > 1 else things for things in lying]),

@@ -358,6 +358,7 @@ class OnBoard(Lookup):
     name = "ON_BOARD"
     pure = True
     sees = ("place",)
+    boardless = True
     out: RegOut
     thing: Reg
 

@@ -146,6 +146,7 @@ class Llen(Lookup):
     name = "LLEN"
     pure = True
     sees = ()
+    boardless = True
     out: RegOut
     items: List
 
@@ -160,6 +161,7 @@ class Lhas(Lookup):
     name = "LHAS"
     pure = True
     sees = ()
+    boardless = True
     out: RegOut
     items: List
     value: Reg

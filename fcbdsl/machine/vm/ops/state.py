@@ -92,6 +92,7 @@ class ReadColumn(Lookup):
     """A value from memory."""
 
     __slots__ = ("base", "empty", "high", "low", "thing")
+    boardless = True
     out: i64
     thing: i64
     base: i64
@@ -128,6 +129,7 @@ class ReadTable(Lookup):
     """A value that never changes."""
 
     __slots__ = ("empty", "high", "low", "table", "thing")
+    boardless = True
     out: i64
     thing: i64
     table: Numbers
@@ -172,6 +174,7 @@ class Dfield(Lookup):
     answers_field = True
     pure = True
     sees = ()
+    boardless = True
     out: RegOut
     field: ConstField
     definition: Reg
@@ -280,6 +283,7 @@ class InRange(Lookup):
     """Whether the number of a thing is in a range: that of a kind."""
 
     __slots__ = ("high", "low", "thing")
+    boardless = True
     out: i64
     thing: i64
     low: i64
@@ -457,6 +461,7 @@ class Variant(Lookup):
     name = "VARIANT"
     pure = True
     sees = ()
+    boardless = True
     out: RegOut
     switch: SwitchNo
 

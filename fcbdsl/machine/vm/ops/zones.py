@@ -90,6 +90,7 @@ class Size(Lookup):
     name = "SIZE"
     pure = True
     sees = ("zone",)
+    boardless = True
     out: RegOut
     pile: Reg
 
@@ -124,6 +125,7 @@ class InZone(Lookup):
     sees = ("zone",)
     lister = Contents
     lists_exactly = True
+    boardless = True
     out: RegOut
     thing: Reg
     pile: Reg
