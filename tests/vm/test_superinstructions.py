@@ -29,6 +29,8 @@ FIRST = {
     "TestSingle": "SINGLE r4 game; STAT r2 wind r4",
 }
 LOOP = "SELECT s0 hero; top:; ITER s0 r0 r2 @end"
+ROUNDS = "LIT r2 12; top:; JLEI r2 0 @end; ADDI r2 r2 -1"
+BODY = "ADD r1 r1 r2; skip:; JMP @top; end:; ADD r1 r1 r2; RETV r1"
 DEFINITIONS = "SELDEFS s0 hero; top:; ITER s0 r0 r2 @end"
 PAIRS = {
     "ReadSingle": "SINGLE r4 game; STAT r2 wind r4; RETV r2",
@@ -52,9 +54,13 @@ PAIRS = {
     "SeekFlag of what is not so": f"{LOOP}; ON_BOARD r4 r2; JT r4 @top; RETV r2; end:; RETV r1",
     "SeekFlag from anywhere": f"{LOOP.replace('r0', 'r3')}; ON_BOARD r4 r2; JF r4 @top; RETV r2; end:; RETV r1",
     "SeekFlag that reads how far it is": f"{LOOP}; ON_BOARD r4 r0; JF r4 @top; RETV r2; end:; RETV r1",
+    "Rounds": f"{ROUNDS}; ON_BOARD r4 r3; JT r4 @skip; {BODY}",
+    "Rounds until it is on the board": f"{ROUNDS}; ON_BOARD r4 r3; JF r4 @skip; {BODY}",
     "TestField of one that equals": "DFIELD r2 max r3; JEQ r2 r1 @yes; RETV r2; yes:; RETV r3",
     "TestField of one that does not": "LIT r1 8; DFIELD r2 max r3; JNE r1 r2 @yes; RETV r2; yes:; RETV r3",
     "TestField of itself": "DFIELD r2 max r3; JEQ r2 r2 @yes; RETV r3; yes:; RETV r1",
+    "TestField of a thing": "STAT r2 max r3; JNE r2 r1 @yes; RETV r2; yes:; RETV r3",
+    "SeekField of things": f"LIT r1 3; {LOOP}; STAT r4 max r2; JNE r4 r1 @top; ADD r0 r0 r2; RETV r2; end:; RETV r2",
     "SeekField": f"{DEFINITIONS}; DFIELD r4 max r2; JNE r4 r1 @top; RETV r2; end:; RETV r2",
     "SeekField of others": f"LIT r1 8; {DEFINITIONS}; DFIELD r4 max r2; JEQ r4 r1 @top; RETV r4; end:; RETV r3",
     "SeekField of none": f"LIT r1 9; {DEFINITIONS}; DFIELD r4 max r2; JNE r1 r4 @top; RETV r2; end:; RETV r2",
@@ -124,6 +130,11 @@ def test_value_and_jump_are_fused(first: str, jump: str) -> None:
 @pytest.mark.parametrize("pair", PAIRS)
 def test_two_ops_are_fused(pair: str) -> None:
     compare(book(), PAIRS[pair], pair.split()[0])
+
+
+def test_rounds_that_a_test_changes_are_not_fused() -> None:
+    for test in ("ON_BOARD r3 r3; JT r3 @skip", "ON_BOARD r4 r2; JT r4 @skip", "ON_BOARD r2 r3; JT r2 @skip"):
+        compare(book(), f"{ROUNDS}; {test}; {BODY}")
 
 
 @pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.startswith("Seek")])

@@ -11,9 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.machine.vm.op import Lookup, Op
-from fcbdsl.machine.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jne, Jnei, Jt
+from fcbdsl.machine.vm.ops.arithmetic import Addi
+from fcbdsl.machine.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jmp, Jne, Jnei, Jt
 from fcbdsl.machine.vm.ops.registers import Ladd, Lit, Lnew
-from fcbdsl.machine.vm.ops.state import Dfield, InRange, ReadColumn, Single
+from fcbdsl.machine.vm.ops.state import Dfield, InRange, ReadColumn, ReadTable, Single
 from fcbdsl.machine.vm.ops.zones import Contents, Zone
 from fcbdsl.machine.vm.world import Frame
 
@@ -39,7 +40,30 @@ def fuse(image: Image, ops: list[Op], later: list[int]) -> list[Op]:
         if fused is not None:
             fused.at, fused.next, fused.span = first.at, first.next, first.span
             out[at] = fused
+    for at in range(len(ops) - 3):
+        rounds = _rounds(ops, at, out[at + 2])
+        if rounds is not None:
+            rounds.at, rounds.next, rounds.span = ops[at].at, ops[at].next, ops[at].span
+            out[at] = rounds
     return out
+
+
+def _rounds(ops: list[Op], at: int, test: Op) -> Rounds | None:
+    """Return one op for the beginning of a loop with a number of rounds whose body is skipped if it fails a test."""
+    first, second = ops[at], ops[at + 1]
+    if not isinstance(first, Jlei) or not isinstance(second, Addi) or not isinstance(test, TestLookup):
+        return None
+    if first.b != 0 or second.b != -1 or not first.a == second.a == second.out:
+        return None
+    inputs = [operand.name for operand in test.first.operands if operand.kind == "r" and operand.reads]
+    read = [getattr(test.first, name) for name in inputs]
+    if not test.first.operands or test.out in read or first.a in (test.out, *read):
+        return None
+    for target in (test.met, test.unmet):
+        back = ops[target] if target < len(ops) else first
+        if isinstance(back, Jmp) and back.target == at and back.cost:
+            return Rounds(first, test, back)
+    return None
 
 
 def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | None:
@@ -68,7 +92,7 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
     if isinstance(first, InRange):
         test = test_of(second, first.out, later)
         return None if test is None else TestRange(first, test)
-    if isinstance(first, Dfield) and isinstance(second, Jeq | Jne) and first.out in (second.a, second.b):
+    if isinstance(first, Dfield | ReadTable) and isinstance(second, Jeq | Jne) and first.out in (second.a, second.b):
         return TestField(first, second, later >> int(first.out) & 1 != 0)
     if isinstance(first, Lookup):
         test = test_of(second, first.out, later)
@@ -293,14 +317,20 @@ class KeptFlag(TestLookup):
 
 
 class TestField(Op):
-    """A number field of a definition, and a jump if it equals a register (`other`), or does not."""
+    """A value of a thing or definition that never changes, and a jump if it equals a register (`other`), or not."""
 
-    __slots__ = ("definition", "empty", "equal", "is_read_later", "other", "out", "table", "unequal")
+    __slots__ = ("empty", "equal", "high", "is_read_later", "low", "other", "out", "subject", "table", "unequal")
 
-    def __init__(self, first: Dfield, second: Op, is_read_later: bool) -> None:
+    def __init__(self, first: Lookup, second: Op, is_read_later: bool) -> None:
         super().__init__()
+        assert isinstance(first, Dfield | ReadTable)
         assert isinstance(second, Jeq | Jne)
-        self.definition, self.out, self.table, self.empty = first.definition, first.out, first.table, first.empty
+        self.out, self.table, self.empty = first.out, first.table, first.empty
+        self.subject, self.low, self.high = 0, 0, len(first.table)
+        if isinstance(first, Dfield):
+            self.subject = first.definition
+        else:
+            self.subject, self.low, self.high = first.thing, first.low, first.high
         self.other = second.b if second.a == first.out else second.a
         self.is_read_later = is_read_later
         jumps = isinstance(second, Jeq)
@@ -311,8 +341,8 @@ class TestField(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r = f.r
-        number = r[self.definition]
-        value = self.table[number] if 0 <= number < len(self.table) else self.empty
+        subject = r[self.subject]
+        value = self.table[subject - self.low] if self.low <= subject < self.high else self.empty
         if self.is_read_later:
             r[self.out] = value
         elif self.other == self.out:
@@ -345,6 +375,37 @@ class Begin(Op):
         if items:
             r[self.out] = items[0]
             return self.then
+        return self.there
+
+
+class Rounds(Op):
+    """The beginning of a loop with a number of rounds whose body is skipped unless a test is met.
+
+    A skipped round changes nothing, so the further ones are skipped, too. If the fuel does not suffice for them, the
+    jump back reports it.
+    """
+
+    __slots__ = ("back", "cost", "count", "end", "test")
+
+    def __init__(self, head: Jlei, test: TestLookup, back: Jmp) -> None:
+        super().__init__()
+        self.test = test
+        self.back = back
+        self.count, self.end, self.cost = head.a, head.target, back.cost
+
+    def join(self, ops: list[Op]) -> None:
+        self.there = ops[self.end]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        count = f.r[self.count]
+        if count <= 0:
+            return self.there
+        f.r[self.count] = count - 1
+        way = self.test.run(g, f)
+        if way is not self.back or g.fuel < self.cost * count:
+            return way
+        g.fuel -= self.cost * count
+        f.r[self.count] = 0
         return self.there
 
 
@@ -452,13 +513,14 @@ def seek_of(loop: Iter, test: Op, begins: bool = False) -> Seek:
         return SeekFlag(loop, test, begins)
     if isinstance(test, TestColumn):
         return SeekColumn(loop, test, begins)
-    if (
-        isinstance(test, TestField)
-        and test.definition == loop.out
-        and test.other not in (test.out, loop.out, loop.index)
-    ):
+    if isinstance(test, TestField) and is_separate(loop, test):
         return SeekField(loop, test, begins)
     return Seek(loop, test, begins)
+
+
+def is_separate(loop: Iter, test: TestField) -> bool:
+    """Return whether a loop changes no register that its test reads, except for the one of the element."""
+    return test.subject == loop.out and test.out != loop.index and test.other not in (test.out, loop.out, loop.index)
 
 
 class SeekFlag(Seek):
@@ -537,28 +599,30 @@ class SeekColumn(Seek):
 
 
 class SeekField(Seek):
-    """A search loop for the definitions with (or without) a value in a field; it cannot fault."""
+    """A search loop for things or definitions with (or without) a value that never changes; it cannot fault."""
 
-    __slots__ = ("empty", "equal", "found", "is_read_later", "other", "table")
+    __slots__ = ("empty", "equal", "found", "high", "is_read_later", "low", "other", "table")
 
     def __init__(self, loop: Iter, test: TestField, begins: bool) -> None:
         super().__init__(loop, test, begins)
         self.found, self.other, self.table, self.empty = test.out, test.other, test.table, test.empty
-        self.is_read_later = test.is_read_later
+        self.low, self.high, self.is_read_later = test.low, test.high, test.is_read_later
         self.equal = test.unequal == loop.at
         """Whether the loop searches for the value, or for others."""
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r, items, table = f.r, f.s[self.items], self.table
-        index, count = 0 if self.begins else r[self.index] + 1, len(items)
+        if self.begins:
+            r[self.index] = -1
+        index, count = r[self.index] + 1, len(items)
         left = g.fuel - self.cost
         if index < 0 or left < self.cost * count:
-            return Seek.run(self, g, f)
-        wanted, many, value = r[self.other], len(table), self.empty
+            return self.slowly(g, f)
+        wanted, value, low, high = r[self.other], self.empty, self.low, self.high
         before = index
         while index < count:
-            number = items[index]
-            value = table[number] if 0 <= number < many else self.empty
+            subject = items[index]
+            value = table[subject - low] if low <= subject < high else self.empty
             if (value == wanted) == self.equal:
                 break
             left -= self.cost

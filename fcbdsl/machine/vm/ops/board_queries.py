@@ -698,23 +698,23 @@ class SpacesOf(Op):
         return self.then
 
 
-class InRegion(Op):
+class InRegion(Lookup):
     """Whether the space of a thing belongs to a region."""
 
-    __slots__ = ("out", "region", "thing")
+    __slots__ = ("region", "thing")
     name = "IN_REGION"
     pure = True
     lister = SpacesOf
     lists_exactly = True
+    boardless = True
     out: RegOut
     thing: Reg
     region: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> i64:
         space = g.space(g.cell(f.r[self.thing]))
         inside = g.image.regions(g.world.board).get(f.r[self.region], ())
-        f.r[self.out] = 1 if space >= 0 and space in inside else 0
-        return self.then
+        return 1 if space >= 0 and space in inside else 0
 
 
 class Direction(Op):
