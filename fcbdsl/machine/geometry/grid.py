@@ -49,16 +49,12 @@ class Grid(Shape):
 
     def _range_row(self, a: int) -> list[int]:
         x0, y0 = self.xs[a], self.ys[a]
-        row: list[int] = []
-        for x, y in zip(self.xs, self.ys, strict=True):
-            across, down = abs(x - x0), abs(y - y0)
-            if self.hexagonal:
-                row.append(max(across, down, abs(x - x0 + y - y0)))
-            elif self.sort == "square-8":
-                row.append(max(across, down))
-            else:
-                row.append(across + down)
-        return row
+        across, down = [x - x0 for x in self.xs], [y - y0 for y in self.ys]
+        if self.hexagonal:
+            return [max(abs(dx), abs(dy), abs(dx + dy)) for dx, dy in zip(across, down, strict=True)]
+        if self.sort == "square-8":
+            return [max(abs(dx), abs(dy)) for dx, dy in zip(across, down, strict=True)]
+        return [abs(dx) + abs(dy) for dx, dy in zip(across, down, strict=True)]
 
     def range_over_corners(self, a: int, b: int) -> int:
         if self.hexagonal or a < 0 or b < 0:

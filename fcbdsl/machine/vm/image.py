@@ -150,6 +150,7 @@ class Image:
         "codes",
         "counted",
         "counters",
+        "definitions_by_origin",
         "effects",
         "ends",
         "fields",
@@ -174,6 +175,7 @@ class Image:
         "limit_per",
         "limits_of",
         "lineages",
+        "linked",
         "listed",
         "listeners",
         "lists",
@@ -248,8 +250,12 @@ class Image:
         self._marks: list[list[tuple[int, ...]] | None] = [None] * len(program.boards)
         self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
         self._in_force: dict[tuple[int, int], InForce] = {}
+        self.definitions_by_origin: dict[int, dict[int, tuple[int, ...]]] = {}
+        """By file of tests and kind, the definitions in force, as far as computed: see `InForce`."""
         self.homes = dict(program.homes)
         """The missions to which the actions and rules of a file are limited."""
+        self.linked: list[int] = []
+        """The codes that games have run so far, in this order."""
         self.parts: OutlookParts | None = None
         """The cached parts of the evaluation function; None until it is first used."""
         self.missions: dict[str, int] = {}
@@ -336,6 +342,7 @@ class Image:
                 self.parts, ops = insert_cached_parts(self, number, ops)
             join(ops)
             row.take(ops)
+            self.linked.append(number)
             row.looks = only_looks(self, number)
             for op in ops if row.looks else ():
                 if isinstance(op, Leaving):
@@ -352,7 +359,7 @@ class Image:
 
     def ran(self) -> list[int]:
         """Return the numbers of the codes that games have run so far."""
-        return [number for number, row in enumerate(self.codes) if row.ops is not None]
+        return sorted(self.linked)
 
     def span_of(self, code: int, pc: int) -> int:
         """Return the span of an op, or -1."""
@@ -736,7 +743,7 @@ class InForce:
         self._image = image
         self._origin = origin
         self._mission = mission
-        self._definitions: dict[int, tuple[int, ...]] = {}
+        self._definitions = image.definitions_by_origin.setdefault(origin, {})
         program = image.program
         rules: list[list[int]] = [[] for _ in program.events]
         for number, row in enumerate(program.listeners):

@@ -178,7 +178,7 @@ class Switches:
 
     def __init__(self, image: Image) -> None:
         self._image = image
-        self._looked: dict[int, None] = {}  # numbers of codes
+        self._looked = 0  # at so many of the codes that have run
         self._read: dict[int, None] = {row.switch: None for row in image.program.terrains if row.switch >= 0}
 
     def settings(self, mission: str) -> Iterator[tuple[tuple[str, str], ...]]:
@@ -204,13 +204,12 @@ class Switches:
             yield from ((setting,) for value in values for setting in value[1:])
 
     def _numbers(self) -> list[int]:
-        for number in self._image.ran():
-            if number not in self._looked:
-                self._looked[number] = None
-                for op, values in ops_of(self._image.program, number):
-                    for operand, value in zip(op.operands, values, strict=True):
-                        if operand.kind == "switch":
-                            self._read[value] = None
+        for number in self._image.linked[self._looked :]:
+            for op, values in ops_of(self._image.program, number):
+                for operand, value in zip(op.operands, values, strict=True):
+                    if operand.kind == "switch":
+                        self._read[value] = None
+        self._looked = len(self._image.linked)
         return sorted(self._read)
 
 
