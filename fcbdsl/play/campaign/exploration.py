@@ -24,6 +24,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from itertools import compress
+from operator import itemgetter
+from typing import Any
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.carry_over import CarryOver, carry_over, give
@@ -192,6 +194,37 @@ def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
     return outline
 
 
+class _Outlines:
+    """Reduces the states of games like `outlining`, each state once."""
+
+    def __init__(self, image: Image) -> None:
+        low, high = image.pieces
+        owner = image.layout.zone_owner
+        rows = zip(image.kept_cells, image.kept_stats, strict=True)
+        self._values = _picking([cell for cell, (_, thing) in rows if not low <= thing < high])
+        self._zones = _picking([zone for zone in image.kept_zones if not low <= owner[zone] < high])
+        self._outlines: dict[object, CarryOver] = {}
+
+    def outline(self, game: Game) -> CarryOver:
+        """Return the identity of the state of a game."""
+        state = self._values(game.world.mem), self._zones(game.world.zones)
+        outline = self._outlines.get(state)
+        if outline is None:
+            values, zones = state
+            outline = CarryOver(
+                values, tuple([tuple(sorted(things)) if len(things) > 1 else things for things in zones])
+            )
+            self._outlines[state] = outline
+        return outline
+
+
+def _picking(places: Sequence[int]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that returns the elements of a row at some places."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda row: tuple([row[place] for place in places])
+
+
 class _Explorer:
     def __init__(
         self, image: Image, campaign: str, players: int, most: int, closely: bool, altered: Sequence[Alteration]
@@ -204,7 +237,7 @@ class _Explorer:
         definitions = image.program.definitions
         self.explored = Explored([row.id for row in definitions].index(campaign))
         self.numbers: dict[CarryOver, int] = {}
-        self.key: Callable[[CarryOver], CarryOver] = (lambda carried: carried) if closely else outlining(image)
+        self.key: Callable[[Game], CarryOver] = carry_over if closely else _Outlines(image).outline
         self.seen: dict[tuple[int, int], None] = {}
         self.fresh: deque[int] = deque()
         self.rest: list[int] = []
@@ -215,8 +248,7 @@ class _Explorer:
             self.explored.due[number] = list(self.base.definitions_of(prospect.kind))
 
     def explore(self) -> Explored:
-        first = carry_over(self.base)
-        self._state(first, self.key(first), None)
+        self._state(self.base, self.key(self.base), None)
         while self.fresh or self.rest:
             number = self.fresh.popleft() if self.fresh else self.rest.pop()
             if self.explored.looked >= self.most or self.positions >= MOST_POSITIONS:
@@ -226,14 +258,14 @@ class _Explorer:
             self._look(number)
         return self.explored
 
-    def _state(self, carried: CarryOver, key: CarryOver, came: Edge | None) -> int:
-        """Return the number of a state; a new one is queued for exploration. `key` identifies the state."""
+    def _state(self, game: Game, key: CarryOver, came: Edge | None) -> int:
+        """Return the number of the state of a game; a new one is queued for exploration. `key` identifies the state."""
         earlier = self.numbers.get(key)
         if earlier is not None:
-            self.explored.merged = self.explored.merged or self.explored.states[earlier] != carried
+            self.explored.merged = self.explored.merged or self.explored.states[earlier] != carry_over(game)
             return earlier
         number = self.numbers[key] = len(self.explored.states)
-        self.explored.states.append(carried)
+        self.explored.states.append(carry_over(game))
         self.explored.edges.append(None)
         self.explored.came.append(came)
         if self._brings_news(key):
@@ -255,12 +287,11 @@ class _Explorer:
         edges: dict[tuple[int, int, tuple[int, ...]], Edge] = {}
         for count, (answers, game) in enumerate(self._ways(number), 1):
             edge = Edge(number, ENDED, answers, game.world.outcome)
-            carried = carry_over(game)
-            key = self.key(carried)
+            key = self.key(game)
             if not game.world.outcome:
                 after = self.numbers.get(key, len(self.explored.states))
                 edge = Edge(number, after, answers)
-                self._state(carried, key, edge)
+                self._state(game, key, edge)
             self._inspect(number, answers, game, key)
             edges.setdefault((edge.after, edge.outcome, tuple(subjects_of_answers(self.image, answers))), edge)
             if count >= MOST_WAYS:
@@ -284,7 +315,7 @@ class _Explorer:
             if ask is None:
                 yield answers, game
                 continue
-            self._inspect(number, answers, game, self.key(carry_over(game)))
+            self._inspect(number, answers, game, self.key(game))
             homecomings = [*self._altered(game)] if ask.kind == "mission" else []
             for index in range(len(ask.options) - 1, -1, -1):
                 for ahead in [*(homecoming.clone() for homecoming in homecomings), game.clone() if index else game]:
