@@ -8,6 +8,7 @@ each construction three times slower.
 
 from __future__ import annotations
 
+import copyreg
 import dataclasses
 import re
 import sys
@@ -250,21 +251,22 @@ class PlainRecord:
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         cls = self.__class__
-        return cls, _VALUES[cls](self)
+        if _VALUES not in vars(cls):
+            _reduce_natively(cls)
+        return cls, getattr(self, _VALUES)
 
 
-class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
-    """Functions that read all values of a record, cached by class."""
-
-    def __missing__(self, cls: type) -> Callable[[Any], tuple[object, ...]]:
-        names = [field.name for field in fields(cast(Any, cls))]
-        read: Any = attrgetter(*names)
-        values = read if len(names) > 1 else lambda record: (read(record),)
-        self[cls] = getattr(cls, "stored_values", values)
-        return self[cls]
+def _reduce_natively(cls: Any) -> None:
+    """Have all further records of a class reduced without running Python code."""
+    names = [field.name for field in fields(cls)]
+    read: Any = attrgetter(*names)
+    values = read if len(names) > 1 else lambda record: (read(record),)
+    setattr(cls, _VALUES, property(getattr(cls, "stored_values", values)))
+    copyreg.pickle(cls, cast(Any, attrgetter("__class__", _VALUES)))
 
 
-_VALUES = _Values()
+_VALUES = "_values_to_store"
+"""The attribute that returns the values of a record."""
 
 
 def describe_record(

@@ -706,18 +706,20 @@ def project_key(loader: Loader, purpose: str = "", parts: Iterable[str] | None =
 
 
 _BRINGS = ("art:", "icons:", "fonts:", "template:")
-_FILE = re.compile(r'^ *(?:art|[\w-]+(?=: *"[^"\n]*\.\w+")): *"([^"\n]*)"', re.MULTILINE)
+_FILE = re.compile(r'\n *(?:art|[\w-]+(?=: *"[^"\n]*\.\w+")): *"([^"\n]*)"')
+"""Matches the line end before a line that may name a file. `re` finds a character faster than the start of a line."""
 
 
 def asset_paths(source: Source) -> Iterator[tuple[str, Path]]:
     """Yield the files that a source may name, with their names: pictures, drawings, fonts, templates."""
-    for name in _files_in(source.text):
+    for name in _named_files(source.text):
         yield name, Path(source.name).parent / name
 
 
-@lru_cache(maxsize=512)  # several keys of results contain them
-def _files_in(text: str) -> Sequence[str]:
-    return _FILE.findall(text) if any(word in text for word in _BRINGS) else ()
+@lru_cache(maxsize=1024)
+def _named_files(text: str) -> tuple[str, ...]:
+    """Return the names of the files that a text may name; the keys of several results need them."""
+    return tuple(_FILE.findall("\n" + text)) if any(word in text for word in _BRINGS) else ()
 
 
 def asset_times(source: Source) -> Iterator[tuple[object, ...]]:
