@@ -124,8 +124,18 @@ def _register(cls: type[Diagnostic]) -> None:
     if missing:
         raise TypeError(f"{cls.__name__} lacks {', '.join(missing)}")
     for name in ("explanation", "bad", "good"):
-        setattr(cls, name, dedent(getattr(cls, name)).strip("\n"))
+        setattr(cls, name, _Dedented(getattr(cls, name)))
     _classes[code] = cls
+
+
+class _Dedented:
+    """A text of a class that is dedented when it is read: a command reads few of those that it imports."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __get__(self, finding: object, cls: type) -> str:
+        return dedent(self._text).strip("\n")
 
 
 def diagnostic_classes() -> Iterator[type[Diagnostic]]:
