@@ -163,3 +163,27 @@ def test_make_uses_working_python(tmp_path: Path, pythons: dict[str, str], messa
     )
     assert done.returncode != 0
     assert message in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("before", "last"),
+    [
+        ("atexit.register(print, 'exit function')", "exit function"),
+        ("threading.Thread(target=lambda: (time.sleep(0.5), print('thread'))).start()", "thread"),
+    ],
+)
+@pytest.mark.parametrize(("command", "code"), [("--version", 0), ("no-command", 2)])
+def test_process_ends_as_usual(before: str, last: str, command: str, code: int) -> None:
+    """It runs exit functions, flushes its output and waits for other threads."""
+    script = f"import atexit, threading, time; from fcbdsl.cli.main import main_of_process as main; {before}; main()"
+    done = subprocess.run([sys.executable, "-c", script, command], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert done.stdout.splitlines()[-1] == last
+    assert ("fcb, version" in done.stdout) == (code == 0)
+    assert bool(done.stderr) == (code == 2)
+
+
+def test_command_can_be_profiled() -> None:
+    profiled = [sys.executable, "-m", "cProfile", "-m", "fcbdsl", "--version"]
+    done = subprocess.run(profiled, capture_output=True, text=True, check=True)
+    assert "function calls" in done.stdout
