@@ -152,8 +152,6 @@ def cli(verbose: bool) -> None:
         raise click.UsageError("Use --verbose together with --version.")
 
 
-YOUNG_OBJECTS = 20_000
-"""Least number of new objects after which Python searches for cycles. With the default of 700, imports take longer."""
 atexit.register(gc.freeze)  # or the interpreter would collect garbage once more before it frees everything
 
 
@@ -179,8 +177,6 @@ def main_of_process() -> None:
 
 def _run() -> int:
     """Run the command line and flush its output; return the exit code."""
-    young, *older = gc.get_threshold()
-    gc.set_threshold(max(young, YOUNG_OBJECTS), *older)
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115 -- None: the caller has closed it
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = map(_guarded, streams)

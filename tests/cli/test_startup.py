@@ -119,7 +119,7 @@ def test_entry_module_parses_on_old_python(name: str) -> None:
     tree = ast.parse((ROOT / name).read_text(), feature_version=(3, 4))
     outside = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)} - {"fcbdsl.cli.main"}
     outside |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    assert outside <= {"sys"}
+    assert outside <= {"gc", "sys"}  # built into every Python
 
 
 @pytest.mark.parametrize(("version", "message"), [("3.10.4", "is Python 3.10.4"), (None, "is missing")])
