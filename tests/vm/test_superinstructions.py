@@ -12,6 +12,7 @@ from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.linker import join, link_fused, link_unfused
 from fcbdsl.machine.vm.op import Op
+from fcbdsl.machine.vm.superinstructions import SetLoop
 from fcbdsl.machine.vm.world import VMFault
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
@@ -130,6 +131,41 @@ def test_value_and_jump_are_fused(first: str, jump: str) -> None:
 @pytest.mark.parametrize("pair", PAIRS)
 def test_two_ops_are_fused(pair: str) -> None:
     compare(book(), PAIRS[pair], pair.split()[0])
+
+
+SET_LOOP = "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; SET HP r2 {value}; JMP @top; end:; RET"
+
+
+@pytest.mark.parametrize("value", ["r1", "r3"])
+@pytest.mark.parametrize("before", [(2, 2, 2), (2, 3, 2), (1, 2, 3), (3, 3, 3)])
+def test_loop_of_a_set_equals_its_rounds(before: tuple[int, ...], value: str) -> None:
+    made = book()
+    number = made.code("acts", SET_LOOP.format(value=value), 5)
+    image = made.image()
+    game = setup.start_game(image, "field", 2, 3)
+    game.run()
+    parts, fused = link_unfused(image, number), link_fused(image, number)
+    assert [type(op) for op in fused].count(SetLoop) == 1
+    for ops in (parts, fused):
+        join(ops)
+    heroes = game.select([kind.name for kind in image.program.kinds].index("hero"))
+    base = image.layout.base[[field.name for field in image.program.fields].index("HP")]
+    for place, hero in enumerate(heroes):
+        game.world.write(base + hero, before[place % len(before)])
+    for fuel in range(2 * len(heroes) + 3):
+        for wanted in (-1, 2, 3, 99):
+            ends = []
+            for ops in (parts, fused):
+                played = game.clone()
+                ends.append((outcome(played, ops, number, [0, wanted, 7, 2], fuel), played.digest()))
+            assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("text", ["SET HP r2 r2", "SET HP r3 r1", "SET HP r2 r4"])
+def test_other_loops_of_a_set_go_round_by_round(text: str) -> None:
+    made = book()
+    number = made.code("acts", SET_LOOP.format(value="r1").replace("SET HP r2 r1", text), 5)
+    assert SetLoop not in [type(op) for op in link_fused(made.image(), number)]
 
 
 def test_rounds_that_a_test_changes_are_not_fused() -> None:

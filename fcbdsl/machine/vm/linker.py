@@ -149,6 +149,9 @@ class Telling(Op):
         g.has_new_changes = True
         return None
 
+    def wrapped(self) -> Op:
+        return self.inner
+
     def failed(self, f: Frame) -> None:
         self.inner.failed(f)
 

@@ -186,6 +186,10 @@ class Op:
         """
         raise NotImplementedError
 
+    def wrapped(self) -> Op:
+        """Return the op that this one runs before it does more; itself if it is none of these."""
+        return self
+
     def failed(self, f: Frame) -> None:
         """Handle a failed requirement of the effect that the previous op has begun."""
 

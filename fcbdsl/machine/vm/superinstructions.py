@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fcbdsl.machine.vm import events
 from fcbdsl.machine.vm.op import Lookup, Op
 from fcbdsl.machine.vm.ops.arithmetic import Addi
 from fcbdsl.machine.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jmp, Jne, Jnei, Jt
 from fcbdsl.machine.vm.ops.registers import Ladd, Lit, Lnew
-from fcbdsl.machine.vm.ops.state import Dfield, InRange, ReadColumn, ReadTable, Single
+from fcbdsl.machine.vm.ops.state import Dfield, InRange, ReadColumn, ReadTable, Set, Single
 from fcbdsl.machine.vm.ops.zones import Contents, Zone
 from fcbdsl.machine.vm.world import Frame
 
@@ -37,6 +38,8 @@ def fuse(image: Image, ops: list[Op], later: list[int]) -> list[Op]:
         if not isinstance(first, FIRST):
             continue
         fused = _fused(image, first, ops[at + 1], out[at + 1], later[at + 1])
+        if fused is None and isinstance(first, Iter) and at + 2 < len(ops):
+            fused = set_loop_of(first, ops[at + 1].wrapped(), ops[at + 2])
         if fused is not None:
             fused.at, fused.next, fused.span = first.at, first.next, first.span
             out[at] = fused
@@ -636,3 +639,55 @@ class SeekField(Seek):
         if index >= count:
             return self.there
         return self.test.then if self.equal else self.test.there
+
+
+def set_loop_of(loop: Iter, body: Op, back: Op) -> SetLoop | None:
+    """Return the op of a loop that sets the same stat of each thing to one value; None for other loops."""
+    if not isinstance(body, Set) or not isinstance(back, Jmp) or back.target != loop.at or back.cost:
+        return None
+    if body.thing != loop.out or body.value in (loop.out, loop.index):
+        return None
+    return SetLoop(loop, body)
+
+
+class SetLoop(Op):
+    """A loop that sets a stat of each thing: go to the next thing that does not have the value yet.
+
+    It goes round by round if listeners to changes may have to run after each of them.
+    """
+
+    __slots__ = ("body", "cost", "index", "items", "loop", "out", "value")
+
+    def __init__(self, loop: Iter, body: Set) -> None:
+        super().__init__()
+        self.loop, self.body = loop, body
+        self.items, self.index, self.out, self.cost = loop.items, loop.index, loop.out, loop.cost
+        self.value = body.value
+
+    def join(self, ops: list[Op]) -> None:
+        self.loop.join(ops)
+        self.then, self.there = self.loop.then, self.loop.there
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r, items, body = f.r, f.s[self.items], self.body
+        index, count = r[self.index] + 1, len(items)
+        left = g.fuel - self.cost
+        if index < 0 or left < self.cost * count or events.is_change_heard(g):
+            return self.loop.run(g, f)
+        value = min(max(r[self.value], body.least), body.most)
+        mem, base, low, high = g.world.mem, body.base, body.low, body.high
+        before = index
+        while index < count:
+            thing = items[index]
+            if not low <= thing < high or mem[base + thing] != value:
+                break
+            left -= self.cost
+            index += 1
+        g.fuel = left
+        r[self.index] = index
+        if index < count:
+            r[self.out] = items[index]
+            return self.then
+        if before < count:
+            r[self.out] = items[count - 1]
+        return self.there
