@@ -34,6 +34,10 @@ ROUNDS = "LIT r2 12; top:; JLEI r2 0 @end; ADDI r2 r2 -1"
 BODY = "ADD r1 r1 r2; skip:; JMP @top; end:; ADD r1 r1 r2; RETV r1"
 DEFINITIONS = "SELDEFS s0 hero; top:; ITER s0 r0 r2 @end"
 PAIRS = {
+    "TestColumns": "STAT r2 HP r3; JEQ r2 r0 @yes; RETV r2; yes:; RETV r3",
+    "TestColumns of what differs": "STAT r2 HP r3; JNE r1 r2 @yes; LIT r2 1; RETV r3; yes:; LIT r2 2; RETV r2",
+    "TestColumns with itself": "STAT r2 HP r3; JNE r2 r2 @yes; LIT r2 1; RETV r3; yes:; RETV r1",
+    "TestColumns of the thing": "STAT r3 HP r3; JEQ r3 r2 @yes; RETV r3; yes:; RETV r1",
     "ReadSingle": "SINGLE r4 game; STAT r2 wind r4; RETV r2",
     "ReadSingle among many registers": "SINGLE r4 game; STAT r2 wind r4; MOV r70 r2; RETV r70",
     "Begin": "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; ADD r3 r3 r2; JMP @top; end:; RETV r3",

@@ -74,6 +74,8 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
 
     `later`: the registers that may be read after the second op.
     """
+    if isinstance(first, Lookup):
+        return _fused_test(first, second, later) if second.jumps else None
     if isinstance(first, Single) and isinstance(second, ReadColumn):
         over = first.out == second.out or later >> int(first.out) & 1 == 0  # more registers than an i64 has bits
         return _of_single(image, first, second, rest, over)
@@ -89,22 +91,28 @@ def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | No
         return Holding(first, second)
     if isinstance(first, Iter):
         return seek_of(first, rest) if first.at in ways_of(rest) and rest.at == first.next else None
-    if isinstance(first, ReadColumn):
-        test = test_of(second, first.out, later)
-        return None if test is None else TestColumn(first, test)
-    if isinstance(first, InRange):
-        test = test_of(second, first.out, later)
-        return None if test is None else TestRange(first, test)
-    if isinstance(first, Dfield | ReadTable) and isinstance(second, Jeq | Jne) and first.out in (second.a, second.b):
-        return TestField(first, second, later >> int(first.out) & 1 != 0)
-    if isinstance(first, Lookup):
-        test = test_of(second, first.out, later)
-        if test is None:
-            return None
-        if test.exactly and test.to == 0:
-            return KeptFlag(first, test) if test.is_read_later else TestFlag(first, test)
-        return TestLookup(first, test)
     return None
+
+
+def _fused_test(first: Lookup, second: Op, later: int) -> Op | None:
+    """Return one op for a number and a jump that it decides; None if it does not."""
+    if isinstance(second, Jeq | Jne):
+        if first.out not in (second.a, second.b) or not isinstance(first, Dfield | ReadTable | ReadColumn):
+            return None
+        is_read_later = later >> int(first.out) & 1 != 0
+        if isinstance(first, Dfield | ReadTable):
+            return TestField(first, second, is_read_later)
+        return TestColumns(first, second, is_read_later)
+    test = test_of(second, first.out, later)
+    if test is None:
+        return None
+    if isinstance(first, ReadColumn):
+        return TestColumn(first, test)
+    if isinstance(first, InRange):
+        return TestRange(first, test)
+    if test.exactly and test.to == 0:
+        return KeptFlag(first, test) if test.is_read_later else TestFlag(first, test)
+    return TestLookup(first, test)
 
 
 def _of_single(image: Image, first: Single, second: ReadColumn, rest: Op, over: bool) -> Op | None:
@@ -350,6 +358,33 @@ class TestField(Op):
             r[self.out] = value
         elif self.other == self.out:
             return self.then
+        return self.then if value == r[self.other] else self.there
+
+
+class TestColumns(Op):
+    """A value from memory, and a jump if it equals a register (`other`), or does not."""
+
+    __slots__ = ("base", "empty", "equal", "high", "is_read_later", "low", "other", "out", "thing", "unequal")
+
+    def __init__(self, first: ReadColumn, second: Op, is_read_later: bool) -> None:
+        super().__init__()
+        assert isinstance(second, Jeq | Jne)
+        self.thing, self.out, self.base, self.empty = first.thing, first.out, first.base, first.empty
+        self.low, self.high = first.low, first.high
+        self.other = second.b if second.a == first.out else second.a
+        self.is_read_later = is_read_later or self.other == self.out
+        jumps = isinstance(second, Jeq)
+        self.equal, self.unequal = (second.target, second.next) if jumps else (second.next, second.target)
+
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.equal], ops[self.unequal]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        r = f.r
+        thing = r[self.thing]
+        value = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
+        if self.is_read_later:
+            r[self.out] = value
         return self.then if value == r[self.other] else self.there
 
 

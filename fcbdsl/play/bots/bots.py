@@ -192,7 +192,7 @@ class SensibleBot(Bot):
         ask = ahead.run() if ahead.chance is None else ahead.go_on()
         while ask is not None and ahead.chance is None and left:
             left -= 1
-            if depth and decide_together(ahead, who, ask.who) and ask.kind in ("choose", "option"):
+            if depth and ask.kind in ("choose", "option") and decide_together(ahead, who, ask.who):
                 return ask, left
             if len(ahead.world.stack) <= floor:
                 break
