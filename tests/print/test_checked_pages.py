@@ -66,14 +66,14 @@ def test_worded_map_has_words_and_problems_of_drawn_map(game: str, language: str
         assert mission.board is not None
         for lacking in (False, True):  # with and without words for the things on the map
             titles = [ground.name for ground in (*model.terrains.values(), *model.barriers.values())] if lacking else []
-            kept = [dict(name.title) for name in titles]
+            before = [dict(name.title) for name in titles]
             for name in titles:
                 name.title.pop(language, None)
             one, other = naming_of(game, language, mission), naming_of(game, language, mission)
             try:
                 compare(map_of(mission.board, model, one), worded_map(mission.board, model, other, facts))
             finally:
-                for name, title in zip(titles, kept, strict=True):
+                for name, title in zip(titles, before, strict=True):
                     name.title.update(title)
             assert [(p.code, p.message, p.span) for p in one.problems] == [
                 (p.code, p.message, p.span) for p in other.problems

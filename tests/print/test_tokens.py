@@ -21,13 +21,13 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Trait
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
-from fcbdsl.print.pieces.cards import nodes_below
 from fcbdsl.print.pieces.contents import contents_of
 from fcbdsl.print.pieces.looks import check_looks
 from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.sets import needed_for
 from fcbdsl.print.pieces.token_pieces import LEAST, supplies_of
+from fcbdsl.print.pieces.tree_walk import nodes_below
 from fcbdsl.print.press.options import Options
 from fcbdsl.print.press.proofs import RenderedPiece, pieces_of_proofs
 from fcbdsl.print.press.table_sheets import render_tokens

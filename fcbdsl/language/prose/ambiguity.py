@@ -310,22 +310,23 @@ def _borrowed(speech: _Speech, code: str) -> Iterator[tuple[frozenset[int], Diag
     """
     language, model = LANGUAGES[code], speech.model
     worded = [
-        (form, text)
+        (form, text, template_words(text.template).casefold())
         for form in model.forms
         if form.op is None and form.system != CORE
         for text in form.texts
         if text.language == code and not model.is_lent(text.span)  # authors cannot change shared texts
     ]
     terms: dict[str, list[Titled]] = {}
+    everything = "\n".join([words for _, _, words in worded])
     for name, owner in _terms(model) if worded else ():
         for title in _titles(name, language):
-            terms.setdefault(title, []).append(owner)
+            if title in everything:
+                terms.setdefault(title, []).append(owner)
     if not terms:
         return
     longest_first = sorted(terms, key=len, reverse=True)
     term = re.compile(rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w’'-])")
-    for form, text in worded:
-        words = template_words(text.template).casefold()
+    for form, text, words in worded:
         is_marked = text.template.startswith("*") and form.sort == "verb"  # it means the keyword's reminder
         for match in term.finditer(words):
             at_start = not words[: match.start()].strip() and not is_marked

@@ -429,8 +429,7 @@ def _waiting(
         paragraphs += laid_out(
             [SpokenClause(reader.explained(reader.modifiers(together, alone=True)))], naming.language
         )
-    for _, group_of_event in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
-        alike = list(group_of_event)
+    for alike in _by_event(listeners, naming, kind):
         trials = [naming.quietly() for _ in alike]
         pieces = [
             reader_of(trial, each.body.slots, kind).listener(each) for trial, each in zip(trials, alike, strict=True)
@@ -448,6 +447,15 @@ def _waiting(
         heading = naming.language.finish(title + ".") if title else ""
         paragraphs += laid_out([piece], naming.language, heading)
     return paragraphs
+
+
+def _by_event(listeners: Sequence[ir.Listener], naming: Naming, kind: Kind | None) -> Iterator[Sequence[ir.Listener]]:
+    """Yield listeners in a row that can share a sentence."""
+    if len(listeners) < 2:
+        yield from [listeners] if listeners else []
+        return
+    for _, alike in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
+        yield list(alike)
 
 
 def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) -> Hashable:

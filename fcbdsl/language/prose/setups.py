@@ -27,13 +27,12 @@ class Seats:
 
     def tells(self, measure: Form, kind: Kind, players: tuple[int, int]) -> bool:
         """Return whether a measure gives a list of definitions that depends only on the number of players."""
+        if not (measure.sort == "measure" and measure.gives.many and measure.gives.base == "definition"):
+            return False
         taken = [param.type for param in measure.params]
-        listing = measure.sort == "measure" and measure.gives.many and measure.gives.base == "definition"
         numbers = range(players[0], players[1] + 1)
-        return (
-            listing
-            and taken == [ir.Type("thing", kind.id)]
-            and all(self._answer(measure, number) is not None for number in numbers)
+        return taken == [ir.Type("thing", kind.id)] and all(
+            self._answer(measure, number) is not None for number in numbers
         )
 
     def listed(self, measure: Form, of: Definition, number: int) -> Sequence[ir.Expr]:

@@ -39,7 +39,7 @@ from fcbdsl.language.prose.text_templates import mark_keyword
 from fcbdsl.language.prose.titles import Naming, without_agreement
 from fcbdsl.print.layout.views import Aid, AidBlock, AidEntry, SetupMap, Symbol
 from fcbdsl.print.pieces.assets import with_icons
-from fcbdsl.print.pieces.cards import footer_of, keywords_of
+from fcbdsl.print.pieces.cards import footer_of
 from fcbdsl.print.pieces.initials import sort_key
 from fcbdsl.print.pieces.looks import (
     DEFAULT_COLOUR,
@@ -56,6 +56,7 @@ from fcbdsl.print.pieces.maps import map_of, worded_map
 from fcbdsl.print.pieces.markers import NUMBERS, MarkerLine, marker_lines, marker_name
 from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.print.pieces.printables import has_own_rules, printable
+from fcbdsl.print.pieces.tree_walk import keywords_of
 
 OFTEN = 10
 """The least number of keywords that a player aid explains; the reference explains all."""
@@ -658,16 +659,19 @@ class AidMaker:
 
     def _values_of(self, enum: Enum) -> frozenset[str]:
         """Return the values of an enum that a definition has, or the default of a field."""
+        return frozenset(list(enum.values)[value] for value in self._used_values.get(enum.id, ()))
+
+    @cached_property
+    def _used_values(self) -> dict[str, dict[int, None]]:
         fields = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
         owners = [part for definition in self.model.definitions.values() for part in (definition, *definition.parts)]
         exprs = [value.expr for definition in owners for value in definition.values.values()]
-        constants = [
-            item
-            for expr in (*exprs, *(field.default for field in fields))
-            for item in (expr.items if isinstance(expr, ir.ListOf) else (expr,))
-            if isinstance(item, ir.Const) and item.type.base == "enum" and item.type.name == enum.id
-        ]
-        return frozenset(list(enum.values)[item.value] for item in constants)
+        used: dict[str, dict[int, None]] = {}
+        for expr in (*exprs, *(field.default for field in fields)):
+            for item in expr.items if isinstance(expr, ir.ListOf) else (expr,):
+                if isinstance(item, ir.Const) and item.type.base == "enum":
+                    used.setdefault(item.type.name, {})[item.value] = None
+        return used
 
     def dice(self) -> AidBlock:
         """Return the faces of each die, and the ladders of dice from best to worst."""

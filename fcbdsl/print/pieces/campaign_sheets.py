@@ -18,11 +18,12 @@ from fcbdsl.language.prose import Paragraph, rules_text
 from fcbdsl.language.prose.reading import own_words
 from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import CampaignSheet, LogBlock, LogLine, Section, Site, StorySheet
-from fcbdsl.print.pieces.cards import footer_of, nodes_below
+from fcbdsl.print.pieces.cards import footer_of
 from fcbdsl.print.pieces.chips import PrintedFields, colour_of, grade_of, of_missions
 from fcbdsl.print.pieces.initials import is_figure
 from fcbdsl.print.pieces.looks import ink_on, look_of_kind, style_of
 from fcbdsl.print.pieces.pictures import picture_of
+from fcbdsl.print.pieces.tree_walk import nodes_below
 
 FREE_LINES = 4
 """Additional lines for missions in a log: these may be lost, and played again."""

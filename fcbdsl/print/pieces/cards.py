@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.typography import with_capital
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.content import Definition, Tier, Track
+from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir.operators import evaluate_constant
 from fcbdsl.language.model.whole import Model
@@ -33,11 +32,10 @@ from fcbdsl.print.pieces.looks import (
     symbol_of,
     symbol_title,
 )
+from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.print.pieces.pictures import picture_of
 from fcbdsl.print.pieces.templating import TEMPLATE
-
-if TYPE_CHECKING:
-    from fcbdsl.print.pieces.model_facts import ModelFacts
+from fcbdsl.print.pieces.tree_walk import keywords_of
 
 
 def card_of(
@@ -275,37 +273,6 @@ def _small(keywords: Sequence[Form], model: Model, language: str, problems: list
             lead = paragraph("", heading=heading).runs if at == 0 else ()
             paragraphs.append(Paragraph(lead + words.runs, words.level))
     return tuple(paragraphs)
-
-
-def keywords_of(definition: Definition) -> list[Form]:
-    """Return the keywords that a definition and its parts use, in order of first use, without repetition."""
-    return keywords_in((definition, *definition.parts))
-
-
-def keywords_in(tree: object) -> list[Form]:
-    """Return the keywords used below a tree, in order of first use, without repetition."""
-    keywords: dict[str, Form] = {}
-    for node in nodes_below(tree):
-        if isinstance(node, ir.Do | ir.Apply) and node.form.sort == "keyword":
-            keywords.setdefault(node.form.id, node.form)
-    return list(keywords.values())
-
-
-def nodes_below(node: object) -> Iterator[object]:
-    """Yield every tree node below some declarations, but not those of the forms and fields that they name."""
-    match node:
-        case Definition():
-            bodies = [value.body or value.expr for value in node.values.values()]
-            yield from nodes_below((*bodies, *node.listeners, *node.modifiers, *node.tracks))
-        case Track():
-            yield from nodes_below((*(body for _, body in node.steps), node.end, *node.tiers, *node.listeners))
-        case Tier():
-            yield from nodes_below((node.enter, node.leave, *node.modifiers, *node.listeners))
-        case tuple():
-            for item in node:
-                yield from nodes_below(item)
-        case _:
-            yield from ir.walk(node)
 
 
 def _back(look: Look, data: PrintedFields, colour: str) -> Back:

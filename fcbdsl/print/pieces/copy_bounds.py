@@ -14,8 +14,8 @@ from fcbdsl.language.model.content import Definition, Test
 from fcbdsl.language.model.declarations import Form, Trait
 from fcbdsl.language.model.roots import behavior_owners, behaviour, of_game
 from fcbdsl.language.model.whole import Model
-from fcbdsl.print.pieces.cards import nodes_below
 from fcbdsl.print.pieces.sets import BRACKETS, needed_for
+from fcbdsl.print.pieces.tree_walk import nodes_below
 
 ANYTHING = "thing"
 """The kind of all things."""

@@ -12,9 +12,9 @@ from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.views import Style
-from fcbdsl.print.pieces.cards import nodes_below
 from fcbdsl.print.pieces.initials import figure_marks
 from fcbdsl.print.pieces.looks import styles_of
+from fcbdsl.print.pieces.tree_walk import nodes_below
 
 
 @dataclass(slots=True)
@@ -69,18 +69,18 @@ class ModelFacts:
         return self._named_in(definition).chance
 
     def _named_in(self, definition: Definition) -> _Named:
-        found = self._named.get(id(definition))
-        if found is None:
-            found = self._named[id(definition)] = _Named()
+        named = self._named.get(id(definition))
+        if named is None:
+            named = self._named[id(definition)] = _Named()
             for node in nodes_below(definition):
                 if isinstance(node, ir.Def):
-                    found.definitions[node.kind, node.id] = None
+                    named.definitions[node.kind, node.id] = None
                 elif isinstance(node, ir.Do | ir.Apply):
                     if node.form.sort == "keyword":
-                        found.keywords.setdefault(node.form.id, node.form)
+                        named.keywords.setdefault(node.form.id, node.form)
                 elif isinstance(node, ir.Choose) and node.chance:
-                    found.chance = True
-        return found
+                    named.chance = True
+        return named
 
     def cards_for(self, target: Definition) -> Sequence[Definition]:
         """Return the definitions that are for another one, in order of declaration."""

@@ -11,7 +11,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Form, Trait
 from fcbdsl.language.model.whole import Model
-from fcbdsl.print.pieces.cards import nodes_below
+from fcbdsl.print.pieces.tree_walk import nodes_below
 
 BRACKETS = ("mission", "campaign")
 """Kinds for choosing a mission or for its surroundings: naming one of these does not bring it to the table."""

@@ -33,12 +33,13 @@ from fcbdsl.language.prose import (
 from fcbdsl.language.prose.reading import Readable, own_words
 from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import Chip, GaugeView, MapView, Section, Sheet, StepView, TierView, TrackView
-from fcbdsl.print.pieces.cards import corner_of, footer_of, keywords_in, nodes_below
+from fcbdsl.print.pieces.cards import corner_of, footer_of
 from fcbdsl.print.pieces.chips import PrintedFields, bind_short_words, colour_of, grade_of
 from fcbdsl.print.pieces.looks import ink_on, look_of_kind, section_measures, style_of
 from fcbdsl.print.pieces.maps import map_of, worded_map
 from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.print.pieces.pictures import picture_of
+from fcbdsl.print.pieces.tree_walk import keywords_in, nodes_below
 
 SEAT = 5.0
 """The height of a line with the players at an edge of a map."""

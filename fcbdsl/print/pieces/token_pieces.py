@@ -15,7 +15,7 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.print.layout.views import CardRoom, DieTable, Disc, DiscBack, Supplies, Symbol
 from fcbdsl.print.pieces.aids import AidMaker
 from fcbdsl.print.pieces.assets import sizes_of
-from fcbdsl.print.pieces.cards import drawing_for, keywords_of, nodes_below
+from fcbdsl.print.pieces.cards import drawing_for
 from fcbdsl.print.pieces.chips import PrintedFields, colour_of, of_missions
 from fcbdsl.print.pieces.copy_bounds import placed_alone
 from fcbdsl.print.pieces.initials import FIGURE as FIGURE_KIND
@@ -26,6 +26,7 @@ from fcbdsl.print.pieces.piece import PieceRegister
 from fcbdsl.print.pieces.printables import is_sheet, printable
 from fcbdsl.print.pieces.sets import Walked, changed_grounds, marked_changes, needed_for
 from fcbdsl.print.pieces.sheets import sheet_of
+from fcbdsl.print.pieces.tree_walk import keywords_of, nodes_below
 
 COMMON = 6
 """The faces of a die that everybody has."""

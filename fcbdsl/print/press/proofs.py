@@ -73,12 +73,12 @@ class CheckedPages:
     def view(self, definition: Definition, language: str, keep: bool = False) -> tuple[Card | Sheet, list[Diagnostic]]:
         """Return the view of a definition, and the problems found while making it. It is made once if it is to be
         kept."""
-        made = self._kept.get((id(definition), language))
-        if made is None or self.model.gender_trial is not None:
-            made = (worded_sheet if is_sheet(definition) else card_of)(definition, self.model, language, self.facts)
+        page = self._kept.get((id(definition), language))
+        if page is None or self.model.gender_trial is not None:
+            page = (worded_sheet if is_sheet(definition) else card_of)(definition, self.model, language, self.facts)
             if keep:
-                self._kept[id(definition), language] = made
-        return made
+                self._kept[id(definition), language] = page
+        return page
 
     def is_changed(self, definition: Definition, language: str, things: Iterable[Definition]) -> bool:
         """Return whether the view of a definition differs from the one that was kept, since values of some things have

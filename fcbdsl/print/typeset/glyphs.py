@@ -98,18 +98,18 @@ def _index() -> dict[str, Any]:
 
 def texts(view: object) -> list[str]:
     """Return every string of a view, in no order."""
-    found: list[str] = []
+    strings: list[str] = []
     todo: list[Any] = [view]
     while todo:
         part = todo.pop()
         sort = part.__class__
         if sort is str:
-            found.append(part)
+            strings.append(part)
         elif sort is tuple or sort is list:
             todo += part
         elif sort not in _WITHOUT_TEXT:
             todo += _parts_of(sort)(part)
-    return found
+    return strings
 
 
 _WITHOUT_TEXT = {int, float, bool, type(None)}

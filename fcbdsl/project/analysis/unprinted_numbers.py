@@ -59,7 +59,7 @@ NOTHING_KNOWN = KnownPages({}, ())
 def unprinted_numbers(
     model: Model,
     allowed: Collection[tuple[str, int]] = (),
-    known: KnownPages = NOTHING_KNOWN,
+    earlier: KnownPages = NOTHING_KNOWN,
     pages: CheckedPages | None = None,
 ) -> tuple[list[UnprintedNumber], list[str]]:
     """Return the project's own numbers that the game reads and no page prints, once for each field and sort of
@@ -71,7 +71,7 @@ def unprinted_numbers(
     languages = printable_languages(model)
     if not languages:
         return [], []
-    search = _Search(model, languages[0], allowed, known, pages or CheckedPages(model))
+    search = _Search(model, languages[0], allowed, earlier, pages or CheckedPages(model))
     return list(search.unprinted()), search.shown
 
 
