@@ -74,9 +74,9 @@ action swim "Swim":
 def program() -> Program:
     model, errors = model_of("own.fcb", SYSTEM, {"forest.fcb": FOREST, "river.fcb": RIVER})
     assert not errors, errors
-    made = lower(model)
-    assert not list(verify_program(made))
-    return made
+    lowered = lower(model)
+    assert not list(verify_program(lowered))
+    return lowered
 
 
 def test_actions_of_mission_are_offered_only_there() -> None:

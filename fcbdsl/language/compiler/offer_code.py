@@ -25,7 +25,7 @@ from fcbdsl.language.model.ir import FLAG, Expr, Substitution, Type, conjuncts, 
 from fcbdsl.machine.vm import program as vm
 from fcbdsl.machine.vm.ops.calls import Rets
 from fcbdsl.machine.vm.ops.flow import Jf
-from fcbdsl.machine.vm.ops.happenings import Elsewhere, Free, Offered
+from fcbdsl.machine.vm.ops.happenings import Free, JumpElsewhere, Offered
 from fcbdsl.machine.vm.ops.registers import Lnew
 
 
@@ -168,7 +168,7 @@ def _tree(frame: BodyFrame, offers: int, offered: list[Offering], home: str = ""
     for declared_in, group in itertools.groupby(_branches(offered), key=_home):
         branches, elsewhere = list(group), frame.code.label()
         if declared_in not in {"", home}:
-            frame.code.emit(Elsewhere, branches[0][1][0].number, elsewhere)
+            frame.code.emit(JumpElsewhere, branches[0][1][0].number, elsewhere)
         for key, having in branches:
             if key is None:
                 _list(frame, offers, having[0])

@@ -276,7 +276,7 @@ class Free(Op):
         return self.then
 
 
-class Elsewhere(Op):
+class JumpElsewhere(Op):
     """Jump if an action is not available in this mission."""
 
     __slots__ = ("action", "target")
