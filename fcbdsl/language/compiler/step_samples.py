@@ -79,20 +79,20 @@ class StepSamples:
         """
         if form.body is None or form.recursive:
             return 0
-        known = self._sizes.get(id(form))
-        if known is None:
-            known, waiting = 0, [form.body]
-            while waiting and known <= codes.MOST_REGISTERS:
+        registers = self._sizes.get(id(form))
+        if registers is None:
+            registers, waiting = 0, [form.body]
+            while waiting and registers <= codes.MOST_REGISTERS:
                 nodes = walk(waiting.pop())
-                known += REGISTERS_OF_NODE * len(nodes)
+                registers += REGISTERS_OF_NODE * len(nodes)
                 for node in nodes:
                     if isinstance(node, ir.Apply):
                         if node.form.body is not None and not node.form.recursive:
                             waiting.append(node.form.body)
                     elif node.__class__ in _SIZED:
-                        known += self._further(node)
-            self._sizes[id(form)] = known
-        return known
+                        registers += self._further(node)
+            self._sizes[id(form)] = registers
+        return registers
 
 
 def _trees(step: Step) -> list[ir.Node]:
