@@ -479,52 +479,52 @@ def _cut_off(body: ir.Body) -> Iterator[tuple[ir.Stmt, ir.Stmt]]:
 
 def _branches(statement: ir.Stmt) -> list[ir.Body]:
     """Return the bodies of the rows or options of a statement."""
-    rows = _ROWS.get(statement.__class__)
+    rows = _BRANCH_NOTES.get(statement.__class__)
     return [] if rows is None else [row.body for row in rows(statement)]
 
 
-_ROWS = ByClass()
+_BRANCH_NOTES = ByClass()
 """Functions that return the rows or options of a statement, by its class."""
 
 
-@_ROWS.of(ir.Roll, ir.Play)
+@_BRANCH_NOTES.of(ir.Roll, ir.Play)
 def _rows(statement: ir.Roll | ir.Play) -> Sequence[ir.Row | ir.PlayRow]:
     return statement.rows
 
 
-@_ROWS.of(ir.ChooseOne)
+@_BRANCH_NOTES.of(ir.ChooseOne)
 def _options(statement: ir.ChooseOne) -> Sequence[ir.Option]:
     return statement.options
 
 
-@_ROWS.of(ir.AnyOrder)
+@_BRANCH_NOTES.of(ir.AnyOrder)
 def _steps(statement: ir.AnyOrder) -> Sequence[ir.Option]:
     return statement.steps
 
 
 def ending_word(statement: ir.Stmt) -> str:
     """Return the word of a statement that always ends its body; empty for other statements."""
-    word_of = _ENDINGS.get(statement.__class__)
+    word_of = _ENDING_NOTES.get(statement.__class__)
     word: str = "" if word_of is None else word_of(statement)
     return word
 
 
-_ENDINGS = ByClass()
+_ENDING_NOTES = ByClass()
 """Functions that return the word of a statement that may end its body, by its class."""
 
 
-@_ENDINGS.of(ir.End)
+@_ENDING_NOTES.of(ir.End)
 def _word_of_end(end: ir.End) -> str:
     return "" if end.side is not None and end.side.type.many else end.outcome
 
 
-@_ENDINGS.of(ir.If, ir.Then)
+@_ENDING_NOTES.of(ir.If, ir.Then)
 def _word_of_branches(statement: ir.If | ir.Then) -> str:
     then, otherwise = _last(statement.then), _last(statement.otherwise)
     return then if then and otherwise else ""
 
 
-@_ENDINGS.of(ir.Stop, ir.Break, ir.Answer)  # `cancel` only calls off the event; its body goes on
+@_ENDING_NOTES.of(ir.Stop, ir.Break, ir.Answer)  # `cancel` only calls off the event; its body goes on
 def _own_word(statement: ir.Stop | ir.Break | ir.Answer) -> str:
     return type(statement).__name__.lower()
 
