@@ -39,6 +39,8 @@ INNER: Final = -1
 
 Scope = Mapping[int, "Definition | Closed"]
 """Values of slots: a thing of a definition, or an argument."""
+_ScopeKey = tuple[object, ...]
+"""The identities of the values of a scope, by slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,10 @@ class _Read:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What a condition reads in a scope, and the bound of `Numbers.reach`. `answers`: whether it can never hold, by the
-    ranges of these numbers; None if its selections decide that, too."""
+    """What a condition reads in a scope, and the bound of `Numbers.reach`.
+
+    `answers`: whether it can never hold, by the ranges of these numbers; None if its selections decide that, too.
+    """
 
     condition: ir.Expr
     scope: Scope
@@ -670,9 +674,6 @@ def _selects(expr: ir.Expr | None) -> bool:
     return any(isinstance(node, ir.Quantified) for node in walk(expr))
 
 
-_ScopeKey = tuple[object, ...]
-
-
 def _scope_key(scope: Scope) -> _ScopeKey:
     """Return a key that is equal for scopes with the same things and arguments."""
     key: list[object] = []
@@ -691,7 +692,8 @@ def _scope_key(scope: Scope) -> _ScopeKey:
 def _gives_selection(scope: Scope) -> bool:
     """Return whether an argument in a scope asks about a selection of things."""
     arguments = [bound for bound in scope.values() if isinstance(bound, Closed)]
-    return any(_selects(argument.expr) or _gives_selection(argument.scope) for argument in arguments)
+    around = {id(argument.scope): argument.scope for argument in arguments}
+    return any(_selects(argument.expr) for argument in arguments) or any(map(_gives_selection, around.values()))
 
 
 def _kind_of_count(count: ir.Quantified) -> str:
