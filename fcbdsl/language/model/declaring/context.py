@@ -32,7 +32,7 @@ class Context:
     `later`: readings that run after every form, field and definition is declared. `keeping`: readings that run after
     every column is declared. `required`: per kind, the fields that each of its definitions must give. `broken_kinds`:
     kinds with a line that could not be read, which may contain a field that seems to be missing. `entries`:
-    declarations of the previous check, if any.
+    declarations of the previous check, if any. `values`: names of the values of a type, as far as gathered.
     """
 
     model: Model
@@ -47,6 +47,7 @@ class Context:
     known_languages: tuple[str, ...] = ("en",)
     required: dict[str, tuple[Field, ...]] = field(default_factory=dict)
     entries: IdentityCache = field(default_factory=IdentityCache)
+    values: dict[Type, dict[str, None]] = field(default_factory=dict)
     _of_tests: dict[tuple[str, str], str] | None = None
 
     def of_tests(self) -> dict[tuple[str, str], str]:

@@ -31,7 +31,7 @@ from fcbdsl.language.model.declaring.boards import MAP_LINES, read_board
 from fcbdsl.language.model.declaring.collect import META, Declaration
 from fcbdsl.language.model.declaring.components import read_players
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.setting import lazy_value_names, proposal, read_constant, set_field, type_name
+from fcbdsl.language.model.declaring.setting import names_of_values, proposal, read_constant, set_field, type_name
 from fcbdsl.language.model.declaring.track_declarations import (
     TRACKS,
     declare_track,
@@ -480,7 +480,7 @@ def _part(context: Context, owner: Definition, column: Field, line: Line) -> Non
 
 def _swapped(context: Context, line: Line, kind: Kind, columns: Sequence[Field], form: str) -> bool:
     """Report the first value of a part's line that fits another position; return whether there is one."""
-    names = {column.id: dict.fromkeys(lazy_value_names(context, column.type)) for column in columns}
+    names = {column.id: names_of_values(context, column.type) for column in columns}
     for column, value in zip(columns, tail_parts(line), strict=False):
         value_atoms = atoms(value)
         word = value_atoms[0] if len(value_atoms) == 1 and isinstance(value_atoms[0], Word) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from fcbdsl.base.diagnostics.articles import a
 from fcbdsl.base.diagnostics.suggestions import suggest
@@ -206,6 +206,14 @@ def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:
 def value_names(context: Context, wanted: Type) -> list[str]:
     """Return the names of the values of a type."""
     return list(lazy_value_names(context, wanted))
+
+
+def names_of_values(context: Context, wanted: Type) -> Collection[str]:
+    """Return the names of the values of a type, gathered once. Ask only when everything is declared."""
+    gathered = context.values.get(wanted)
+    if gathered is None:
+        gathered = context.values[wanted] = dict.fromkeys(lazy_value_names(context, wanted))
+    return gathered
 
 
 def lazy_value_names(context: Context, wanted: Type) -> Iterable[str]:
