@@ -7,11 +7,14 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
+from edited_files import edited_shipped_game
 from games import GAMES, model
 
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.dump import dump
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type
+from fcbdsl.language.model.resolve import expressions
 from fcbdsl.language.model.resolve.vocabulary import Vocabulary
 from fcbdsl.language.model.whole import Model
 
@@ -172,3 +175,16 @@ def test_equal_lines_have_distinct_spans(made: Model) -> None:
             for node in nodes(value.body):
                 if isinstance(node, ir.Do) and value.span is not None:
                     assert node.span.source is value.span.source, definition.id
+
+
+@pytest.mark.skipif(Path(expressions.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
+def test_suffixes_are_found_where_they_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading gives the same if suffixes of lists are looked for behind every list."""
+    game = edited_shipped_game("fireteam-zero")
+    problems = [(problem.code, problem.span.place) for problem in game.checker.problems()]
+    quick = dump(game.checker.model)
+    monkeypatch.setattr(expressions, "_may_have_suffix", lambda state, at: True)
+    slow = edited_shipped_game("fireteam-zero")
+    assert dump(slow.checker.model) == quick
+    assert [(problem.code, problem.span.place) for problem in slow.checker.problems()] == problems
+    assert " where " in quick
