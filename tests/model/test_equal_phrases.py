@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pond_game import copy_pond
 
+from fcbdsl.language.model.dump import dump
+from fcbdsl.language.model.ir import Do, Instance, walk
+from fcbdsl.language.model.resolve import vocabulary
+from fcbdsl.language.model.whole import Model
 from fcbdsl.project.project import check_project
 
 TEST = """
@@ -37,3 +42,24 @@ def test_equal_phrase_is_read_by_its_own_board(tmp_path: Path) -> None:
     ]
     read = [step.expr for test in model.tests for step in test.steps if step.sort == "expect" and step.expr]
     assert [expr.span.end for expr in read] == [start + 2 for start in (starts[2], starts[3], starts[6], starts[7])]
+
+
+@pytest.mark.skipif(Path(vocabulary.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
+def test_plain_coordinates_mean_the_same_as_a_phrase(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = copy_pond(tmp_path, "use pond\n" + board("plain", 3))
+    plain, problems = check_project([root])
+    asked: list[str] = []
+    monkeypatch.setattr(vocabulary.Vocabulary, "means_only_space", lambda words, word: asked.append(word))
+    phrase, again = check_project([root])
+    assert asked == ["A1"]
+    assert problems == again == []
+    assert dump(phrase) == dump(plain)
+    assert [placed(model) for model in (plain, phrase)] == [[("A1", "A1")]] * 2
+
+
+def placed(model: Model) -> list[tuple[str, str]]:
+    """Return the id and the text of each space where a test puts a piece."""
+    bodies = [step.body for test in model.tests for step in test.steps if step.sort == "given" and step.body]
+    calls = [node for node in walk(bodies) if isinstance(node, Do) and node.form.op == "place"]
+    spaces = [call.args[1] for call in calls if isinstance(call.args[1], Instance)]
+    return [(space.id, space.span.source.text[space.span.start : space.span.end]) for space in spaces]

@@ -429,7 +429,7 @@ class _Script:
             return
         scope = self.scope()
         what = self.reference(line, clause_atoms[:at], THING)
-        spot = self.context.reader.expression(line, _phrase(clause_atoms[at + 1 : end]), scope, Type("thing", "space"))
+        spot = self.space(line, clause_atoms[at + 1 : end], scope)
         place = self.context.vocabulary.by_op.get("place")
         if what is None or spot is None or place is None:
             return
@@ -438,6 +438,18 @@ class _Script:
         for card in (clause_atoms[end + 1 :], *rest):
             statements += self.dealt(line, what, card)
         self.add("given", line, body=ir.Body(tuple(statements), scope.slots()))
+
+    def space(self, line: Line, name_atoms: tuple[Atom, ...], scope: Scope) -> ir.Expr | None:
+        """Read a space. Plain coordinates, which are the most frequent, are not read as a phrase."""
+        only = name_atoms[0] if len(name_atoms) == 1 else None
+        if (
+            isinstance(only, Word)
+            and not only.possessive
+            and only.text in self.spaces
+            and self.context.vocabulary.means_only_space(only.text)
+        ):
+            return ir.Instance("space", only.text, 1, ir.SPACE, line.span_of(only))
+        return self.context.reader.expression(line, _phrase(name_atoms), scope, ir.SPACE)
 
     def seat(self, line: Line, clause_atoms: tuple[Atom, ...]) -> tuple[tuple[Atom, ...], int | None]:
         """Remove ``for player N`` from the end of some atoms; the number is None if they do not end so."""

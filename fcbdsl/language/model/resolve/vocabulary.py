@@ -181,6 +181,12 @@ class Vocabulary:
             cells = self._cells[id(board)] = (board, frozenset(cell.id for cell in board.cells))
         return cells[1]
 
+    def means_only_space(self, word: str) -> bool:
+        """Return whether a word can mean nothing but the space with these coordinates."""
+        senses = self.senses(word)
+        other = senses.attribute or senses.measure or senses.noun or word in self.tracks
+        return not other and COORDINATE.fullmatch(word) is not None
+
     # ── kinds and their columns ───────────────────────────────────────────────────────────────
 
     def lineage(self, kind: str) -> list[str]:
