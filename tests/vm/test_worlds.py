@@ -13,7 +13,7 @@ from fcbdsl.machine.vm import loading, setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Cell, Lasting, Limit, Tier, Track
-from fcbdsl.machine.vm.saving import BadSave
+from fcbdsl.machine.vm.saving import BadSave, looks_alike
 from fcbdsl.machine.vm.setup import CannotStart
 from fcbdsl.machine.vm.world import L_END, L_RANDOM, L_ROLL
 from tests.vm.assembly import Book
@@ -286,3 +286,42 @@ def test_game_with_fault_in_setup_is_over() -> None:
     game = setup.start_game(image, "", 1, 1)
     assert game.run() is None
     assert game.world.outcome_name() == "fault"
+
+
+def test_worlds_look_alike_if_queries_cannot_tell_them_apart() -> None:
+    game = setup.start_game(IMAGE, "field", 2, 3)
+    game.run()
+    other = game.clone()
+    assert looks_alike(game.world, other.world)
+    other.reseed(5)
+    other.note((L_RANDOM, -1, 1, 0))
+    other.world.ask = None
+    assert looks_alike(game.world, other.world)
+    for change in (_write, _put, _mark, _flag, _pop):
+        changed = other.clone()
+        change(changed)
+        assert not looks_alike(game.world, changed.world)
+    again = other.clone()
+    _write(again)
+    again.world.write(0, game.world.mem[0])  # the memory is another one, with the same numbers
+    assert looks_alike(game.world, again.world)
+
+
+def _write(game: Game) -> None:
+    game.world.write(0, game.world.mem[0] + 1)
+
+
+def _put(game: Game) -> None:
+    game.world.lay(1, (*game.world.zones[1], 0))
+
+
+def _mark(game: Game) -> None:
+    game.world.markers[7] = 1
+
+
+def _flag(game: Game) -> None:
+    game.world.flags ^= 1
+
+
+def _pop(game: Game) -> None:
+    game.world.stack.pop()

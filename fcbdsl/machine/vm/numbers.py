@@ -33,6 +33,13 @@ def copy_row(row: Numbers, source: Numbers) -> Numbers:
     return row
 
 
+def are_equal(row: Numbers, other: Numbers) -> bool:
+    """Return whether two rows have the same numbers."""
+    if not COMPILED:
+        return cast("object", row) == cast("object", other)
+    return list(row) == list(other)
+
+
 def copy_lists(row: list[tuple[int, ...]], source: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return a copy of list registers; the compiled build reuses others of the same number, like `copy_row`."""
     if not COMPILED or len(row) != len(source):

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from fcbdsl.base import versions
+from fcbdsl.machine.vm.numbers import are_equal
 from fcbdsl.machine.vm.serialization import Json
 from fcbdsl.machine.vm.world import OWNER, Ask, EventActivation, Frame, Item, LastingEffect, TrackMove, World
 
@@ -101,7 +102,7 @@ def looks_alike(a: World, b: World) -> bool:
 
     Queries read neither the log nor chance nor the pending question.
     """
-    if a.token is not b.token and list(a.mem) != list(b.mem):
+    if a.token is not b.token and not are_equal(a.mem, b.mem):
         return False
     if (a.zones, a.effects, a.lingering, a.markers, a.used) != (b.zones, b.effects, b.lingering, b.markers, b.used):
         return False
