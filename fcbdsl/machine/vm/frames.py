@@ -99,7 +99,7 @@ def new_frame(g: Game, code: i64, r: list[int], s: list[tuple[int, ...]], out: i
     if g.fuel < 0:
         g.spend(0)
     if not s:
-        s = row.blank
+        s = row.blank[:] if row.n_s else row.blank
     elif len(s) < row.n_s:
         s = s + g.image.blanks[row.n_s - len(s)]
     frame = row.frame(s, out)

@@ -27,7 +27,7 @@ from fcbdsl.machine.vm.linker import (
     link_fused,
     only_looks,
 )
-from fcbdsl.machine.vm.numbers import copy_lists, copy_row, numbers
+from fcbdsl.machine.vm.numbers import copy_row, numbers
 from fcbdsl.machine.vm.op import Op, round_cost
 from fcbdsl.machine.vm.op_tracing import Marks, trace_ops
 from fcbdsl.machine.vm.ops.calls import Leaving
@@ -104,14 +104,14 @@ class LinkedCode:
         self.ops, self.places = ops, [PlacedOp(op) for op in ops]
 
     def frame(self, s: list[tuple[int, ...]], out: i64) -> Frame:
-        """Return a frame with a copy of these list registers, for a code that is not pure."""
+        """Return a frame with these list registers, for a code that is not pure."""
         frame = self.left
         if frame is None:
-            return Frame(self.number, self.fresh[:], s[:] if self.n_s else s, out)
+            return Frame(self.number, self.fresh[:], s, out)
         self.left = None
         frame.pc = 0
         frame.r = copy_row(frame.r, self.fresh)
-        frame.s = copy_lists(frame.s, s) if self.n_s else s
+        frame.s = s
         frame.out = out
         frame.batch = None
         frame.sealed = None

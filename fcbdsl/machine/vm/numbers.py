@@ -38,12 +38,3 @@ def are_equal(row: Numbers, other: Numbers) -> bool:
     if not COMPILED:
         return cast("object", row) == cast("object", other)
     return list(row) == list(other)
-
-
-def copy_lists(row: list[tuple[int, ...]], source: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return a copy of list registers; the compiled build reuses others of the same number, like `copy_row`."""
-    if not COMPILED or len(row) != len(source):
-        return source[:]
-    for at, values in enumerate(source):
-        row[at] = values
-    return row

@@ -76,7 +76,8 @@ class Calling(Op):
             g.fuel -= row.cost
             if g.fuel < 0:
                 g.spend(0)
-            frame = row.frame(self.blank, out)
+            # With no list registers, nothing writes to them.
+            frame = row.frame(self.blank[:] if row.n_s else self.blank, out)
         given, registers = f.r, frame.r
         for at, register in enumerate(self.given):
             if register >= 0:
