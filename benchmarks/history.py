@@ -79,9 +79,9 @@ NOTES = """
   begins in its op. Read variants are noted in a row of numbers. A decision takes 518 ops now (558 before), 240 of them
   for listing (276 before).
 - Four things did not help. An actor's list of actions is out of date in 65 % of the cases: the actor's place, movement
-  points or phase have changed. Keeping the list would save 9 % at most, less the cost of noting what it reads. Computing
-  shared values of a loop later saves no op. Reusing the list registers of frames saves 0.4 %. Without the garbage
-  collector the rate is the same.
+  points or phase have changed. Keeping the list would save 9 % at most, less the cost of noting what it reads.
+  Computing shared values of a loop later saves no op. Reusing the list registers of frames saves 0.4 %. Without the
+  garbage collector the rate is the same.
 
 ## Other measurements
 
