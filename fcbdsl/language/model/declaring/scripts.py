@@ -233,7 +233,9 @@ def _own(context: Context, test: Test) -> None:
     for step in test.steps if of_tests else ():
         for root in (step.body, step.expr, *[reference.expr for reference in step.references]):
             for node in () if root is None else walk(root):
-                key = (node.kind, node.id) if isinstance(node, (ir.Instance, ir.Def)) else ("", "")
+                if not isinstance(node, (ir.Instance, ir.Def)):
+                    continue
+                key = node.kind, node.id
                 if key in of_tests and of_tests[key] != own and key not in reported:
                     reported.append(key)
                     context.report(OfAnotherTest(node.span, name=key[1], file=of_tests[key]))
