@@ -60,7 +60,7 @@ def _rounds(ops: list[Op], at: int, test: Op) -> Rounds | None:
         return None
     inputs = [operand.name for operand in test.first.operands if operand.kind == "r" and operand.reads]
     read = [getattr(test.first, name) for name in inputs]
-    if not test.first.operands or test.out in read or first.a in (test.out, *read):
+    if not test.first.operands or test.out in read or first.a in read or first.a == test.out:
         return None
     for target in (test.met, test.unmet):
         back = ops[target] if target < len(ops) else first
