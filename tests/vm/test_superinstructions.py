@@ -177,6 +177,10 @@ def test_rounds_that_a_test_changes_are_not_fused() -> None:
         compare(book(), f"{ROUNDS}; {test}; {BODY}")
 
 
+def test_fault_in_rounds_has_same_place() -> None:
+    compare(book(), f"{ROUNDS}; LINKED r4 r3 r3; JT r4 @skip; {BODY}", mission="")
+
+
 @pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.startswith("Seek")])
 def test_search_without_board_has_same_result(pair: str) -> None:
     compare(book(), PAIRS[pair], pair.split()[0], mission="")

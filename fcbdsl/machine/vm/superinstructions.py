@@ -58,6 +58,8 @@ def _rounds(ops: list[Op], at: int, test: Op) -> Rounds | None:
         return None
     if first.b != 0 or second.b != -1 or not first.a == second.a == second.out:
         return None
+    if not test.first.boardless:  # it may fault, at its own place
+        return None
     inputs = [operand.name for operand in test.first.operands if operand.kind == "r" and operand.reads]
     read = [getattr(test.first, name) for name in inputs]
     if not test.first.operands or test.out in read or first.a in read or first.a == test.out:
