@@ -10,8 +10,7 @@ from fcbdsl.machine.vm import changes, setup
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.program import Barrier, Definition, Die, Ladder, Switch, Terrain, Tier, Track, Zone
-from fcbdsl.machine.vm.stages import BY_CHANCE
-from fcbdsl.machine.vm.world import DICE_SCRIPTED, ORDER_KEPT
+from fcbdsl.machine.vm.world import BY_CHANCE, DICE_SCRIPTED, ORDER_KEPT
 from tests.vm.assembly import Book
 
 

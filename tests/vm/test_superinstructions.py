@@ -143,9 +143,9 @@ SET_LOOP = "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; SET HP r2 {valu
 @pytest.mark.parametrize("value", ["r1", "r3"])
 @pytest.mark.parametrize("before", [(2, 2, 2), (2, 3, 2), (1, 2, 3), (3, 3, 3)])
 def test_loop_of_a_set_equals_its_rounds(before: tuple[int, ...], value: str) -> None:
-    made = book()
-    number = made.code("acts", SET_LOOP.format(value=value), 5)
-    image = made.image()
+    codes = book()
+    number = codes.code("acts", SET_LOOP.format(value=value), 5)
+    image = codes.image()
     game = setup.start_game(image, "field", 2, 3)
     game.run()
     parts, fused = link_unfused(image, number), link_fused(image, number)
@@ -167,9 +167,9 @@ def test_loop_of_a_set_equals_its_rounds(before: tuple[int, ...], value: str) ->
 
 @pytest.mark.parametrize("text", ["SET HP r2 r2", "SET HP r3 r1", "SET HP r2 r4"])
 def test_other_loops_of_a_set_go_round_by_round(text: str) -> None:
-    made = book()
-    number = made.code("acts", SET_LOOP.format(value="r1").replace("SET HP r2 r1", text), 5)
-    assert SetLoop not in [type(op) for op in link_fused(made.image(), number)]
+    codes = book()
+    number = codes.code("acts", SET_LOOP.format(value="r1").replace("SET HP r2 r1", text), 5)
+    assert SetLoop not in [type(op) for op in link_fused(codes.image(), number)]
 
 
 def test_rounds_that_a_test_changes_are_not_fused() -> None:

@@ -14,9 +14,9 @@ from fcbdsl.machine.vm.linker import EvaluationCache
 from fcbdsl.machine.vm.op import Asking
 from fcbdsl.machine.vm.position import Position
 from fcbdsl.machine.vm.serialization import Json
-from fcbdsl.machine.vm.stages import BY_CHANCE, Chance
 from fcbdsl.machine.vm.stats import base_value, read_stat
 from fcbdsl.machine.vm.world import (
+    BY_CHANCE,
     CLOSING,
     DRAW,
     L_ANSWER,
@@ -27,6 +27,7 @@ from fcbdsl.machine.vm.world import (
     STREAMS,
     WIN,
     Ask,
+    Chance,
     EventActivation,
     Frame,
     LogEntry,
@@ -78,7 +79,7 @@ class Game(Position):
         """Look-ahead mode: the game only finds out whether there is any action to offer, and how much happens: see
         `ahead`."""
         self.stops_at_chance = False
-        """Whether the game stops before dice are rolled at random: see `vm.stages`."""
+        """Whether the game stops before dice are rolled at random: see `vm.milestones`."""
         self.chance: Chance | None = None
         """The random result before which the game has stopped."""
         self.suppressed_entries = 0

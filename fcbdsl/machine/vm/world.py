@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, get_args
 
 from fcbdsl.machine.geometry.board import Geometry
-from fcbdsl.machine.geometry.generator import shuffle
+from fcbdsl.machine.geometry.generator import draw, shuffle
 from fcbdsl.machine.vm.column_types import Tag
 from fcbdsl.machine.vm.numbers import numbers
 
@@ -109,6 +109,25 @@ class Ask:
         self.why = why
         self.span = span
         self.picked = picked
+
+
+BY_CHANCE: Final = Ask(-1, "chance", ())
+"""The pending question of a game that has stopped before a random result. `Game.go_on` continues it."""
+
+
+class Chance:
+    """A random result that is due: `count` numbers of a stream, each of which selects one of some values."""
+
+    __slots__ = ("count", "stream", "values")
+
+    def __init__(self, stream: int, values: tuple[int, ...], count: int) -> None:
+        self.stream = stream
+        self.values = values
+        self.count = count
+
+    def drawn(self, states: list[int]) -> tuple[int, ...]:
+        """Return the values that come next in some states of the streams, which advance."""
+        return tuple([self.values[draw(states, self.stream, len(self.values))] for _ in range(self.count)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from typing import Protocol
 from fcbdsl.machine.geometry.generator import Generator
 from fcbdsl.machine.vm.frames import MOST_STACK
 from fcbdsl.machine.vm.game import Game
+from fcbdsl.machine.vm.milestones import Milestone
 from fcbdsl.machine.vm.op import Op
 from fcbdsl.machine.vm.ops.asking import Offer
-from fcbdsl.machine.vm.stages import Stage
 from fcbdsl.machine.vm.teams import EVERYBODY, deciding_seats, is_of
 from fcbdsl.machine.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame, World
 from fcbdsl.play.bots.determinize import Hidden, guess
@@ -132,22 +132,22 @@ class SensibleBot(Bot):
         `seen` holds the results of this option in other futures.
         """
         states, before, reveals = game.world.rng[:], game.world.rng, game.world.reveals
-        here, last = seen, seen.stage
-        while here.stage is not None and here.stage.chance is not None:
-            last, before = here.stage, states[:]
-            reveals += here.stage.chance.count
-            here = here.after(here.stage.chance.drawn(states))
+        here, last = seen, seen.milestone
+        while here.milestone is not None and here.milestone.chance is not None:
+            last, before = here.milestone, states[:]
+            reveals += here.milestone.chance.count
+            here = here.after(here.milestone.chance.drawn(states))
         if here.known:
             return here.value
-        if here.stage is not None:
-            ahead, left = here.stage.enter(game, states), here.stage.left
+        if here.milestone is not None:
+            ahead, left = here.milestone.enter(game, states), here.milestone.left
         elif last is not None:
             ahead, left = last.enter(game, before), last.left
         else:
             ahead, left = game.ahead(), self.FAR
         try:
             ask = ahead.world.ask
-            if here.stage is None:
+            if here.milestone is None:
                 ahead.stops_at_chance = here.same
                 if last is None:
                     ahead.answer(index)
@@ -155,7 +155,7 @@ class SensibleBot(Bot):
                 while ahead.chance is not None:
                     here.same = here.same and ahead.world.unmixed is game.world.unmixed
                     if here.same and ahead.world.reveals == reveals:
-                        here.stage = Stage(ahead, left)
+                        here.milestone = Milestone(ahead, left)
                         reveals += ahead.chance.count
                         here = here.after(ahead.chance.drawn(ahead.world.rng[:]))
                     else:
@@ -168,8 +168,8 @@ class SensibleBot(Bot):
                 here.value = judge(ahead, who) if ahead.world.ask is None else ahead.outlook(who)
                 here.certain, here.known = here.alike, here.same
                 return here.value
-            if here.same and here.stage is None:
-                here.stage = Stage(ahead, left)
+            if here.same and here.milestone is None:
+                here.milestone = Milestone(ahead, left)
             best = LOST - 1
             every = len(ask.options) <= self._inner
             certain, all_known = here.alike and every, here.same and every
@@ -206,11 +206,11 @@ class Glimpse:
 
     `alike`: no chance and no revealed secret on the way; `certain`: nor in what follows, so that other futures hardly
     differ. `same`: also no read of anything that differs between equal futures (see `_likeness`). `known`: nor in what
-    follows, so that `value` is the value in all of these futures. `stage`: how these futures begin, up to a question or
-    to the next dice; what follows is in the records by what the dice show.
+    follows, so that `value` is the value in all of these futures. `milestone`: how these futures begin, up to a
+    question or to the next dice; what follows is in the records by what the dice show.
     """
 
-    __slots__ = ("_after", "_following", "alike", "certain", "known", "same", "stage", "value")
+    __slots__ = ("_after", "_following", "alike", "certain", "known", "milestone", "same", "value")
 
     def __init__(self, alike: bool, same: bool) -> None:
         self.alike = alike
@@ -218,7 +218,7 @@ class Glimpse:
         self.certain = False
         self.known = False
         self.value = 0
-        self.stage: Stage | None = None
+        self.milestone: Milestone | None = None
         self._following: dict[int, Glimpse] = {}
         self._after: dict[tuple[int, ...], Glimpse] = {}
 

@@ -8,8 +8,7 @@ from fcbdsl.machine.geometry.dice import shift_on_ladder
 from fcbdsl.machine.geometry.generator import draw
 from fcbdsl.machine.vm.op import List, ListOut, Op, Reg, RegOut
 from fcbdsl.machine.vm.ops.registers import new_list
-from fcbdsl.machine.vm.stages import BY_CHANCE, Chance
-from fcbdsl.machine.vm.world import DICE, DICE_SCRIPTED, L_ROLL, Frame, VMFault
+from fcbdsl.machine.vm.world import BY_CHANCE, DICE, DICE_SCRIPTED, L_ROLL, Chance, Frame, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
@@ -46,7 +45,7 @@ def roll_die(g: Game, die: int, span: int) -> int:
 
 
 def stops(g: Game, f: Frame, at: int, die: int, count: int) -> bool:
-    """Stop a look-ahead game before dice are rolled at random; return False if it goes on (see `vm.stages`)."""
+    """Stop a look-ahead game before dice are rolled at random; return False if it goes on (see `vm.milestones`)."""
     if g.chance is not None:
         g.chance = None
         return False

@@ -1,41 +1,17 @@
-"""Stages of a look-ahead: positions that look-aheads of similar games reach alike and need not play up to again.
+"""Milestones of a look-ahead: positions that look-aheads of similar games reach alike and need not play up to again.
 
 Similar games differ only in chance and in the order of zones that are shuffled on demand. Until chance decides or such
-a zone is read, they stay similar. So a look-ahead stops before dice are rolled: the stage is the same in all of these
-games, and so is the one after the roll in those in which the dice show the same.
+a zone is read, they stay similar. So a look-ahead stops before dice are rolled: this milestone is the same in all of
+these games, and so is the next one in those in which the dice show the same.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-from fcbdsl.machine.geometry.generator import draw
 from fcbdsl.machine.vm import saving
-from fcbdsl.machine.vm.world import Ask
-
-if TYPE_CHECKING:
-    from fcbdsl.machine.vm.game import Game
-
-BY_CHANCE: Final = Ask(-1, "chance", ())
-"""The pending question of a game that has stopped before a random result. `Game.go_on` continues it."""
+from fcbdsl.machine.vm.game import Game
 
 
-class Chance:
-    """A random result that is due: `count` numbers of a stream, each of which selects one of some values."""
-
-    __slots__ = ("count", "stream", "values")
-
-    def __init__(self, stream: int, values: tuple[int, ...], count: int) -> None:
-        self.stream = stream
-        self.values = values
-        self.count = count
-
-    def drawn(self, states: list[int]) -> tuple[int, ...]:
-        """Return the values that come next in some states of the streams, which advance."""
-        return tuple([self.values[draw(states, self.stream, len(self.values))] for _ in range(self.count)])
-
-
-class Stage:
+class Milestone:
     """A position that a look-ahead has reached, without its memory: only the cells that differ from the game's.
 
     `chance`: the random result that is due, if the position is not at a question. `left`: for the one who looks ahead.
