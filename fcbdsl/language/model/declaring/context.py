@@ -56,7 +56,8 @@ class Context:
         Ask only when everything is declared.
         """
         if self._of_tests is None:
-            files = {key: self.model.proof_of(made.span) for key, made in self.model.definitions.items()}
+            declared = self.model.definitions.items()
+            files = {key: self.model.proof_of(definition.span) for key, definition in declared}
             self._of_tests = {key: file for key, file in files.items() if file}
         return self._of_tests
 

@@ -238,7 +238,7 @@ def _own(context: Context, test: Test) -> None:
                 key = node.kind, node.id
                 if key in of_tests and of_tests[key] != own and key not in reported:
                     reported.append(key)
-                    context.report(OfAnotherTest(node.span, name=key[1], file=of_tests[key]))
+                    context.report(OfAnotherTest(node.span, name=node.id, file=of_tests[key]))
 
 
 def _other_file(context: Context, test: Test, node: ir.Expr) -> str:
