@@ -155,28 +155,25 @@ def cli(verbose: bool) -> None:
 atexit.register(gc.freeze)  # or the interpreter would collect garbage once more before it frees everything
 
 
-def main() -> None:
-    """Run the command line; every failure becomes one message and an exit code."""
-    sys.exit(_run())
-
-
 def main_of_process() -> None:
     """Run the command line and end the process.
 
     The interpreter would first free each object, which takes 3 % of a short command. A profiler, a debugger or another
     thread needs that end.
     """
-    code = _run()
-    if threading.active_count() == 1 and sys.getprofile() is None and sys.gettrace() is None:
+    try:
+        main()
+    except SystemExit as end:
+        if threading.active_count() > 1 or sys.getprofile() is not None or sys.gettrace() is not None:
+            raise
         atexit._run_exitfuncs()
         for stream in (sys.stdout, sys.stderr):
             _let_go(stream)
-        os._exit(code)
-    sys.exit(code)
+        os._exit(end.code if isinstance(end.code, int) else USAGE)
 
 
-def _run() -> int:
-    """Run the command line and flush its output; return the exit code."""
+def main() -> None:
+    """Run the command line; every failure becomes one message and an exit code."""
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115 -- None: the caller has closed it
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = map(_guarded, streams)
@@ -188,7 +185,7 @@ def _run() -> int:
         sys.stdout, sys.stderr = streams
     for stream in streams:
         _let_go(stream)
-    return code
+    sys.exit(code)
 
 
 def _guarded(stream: TextIO) -> TextIO:
