@@ -136,13 +136,13 @@ def test_bound_holds_for_generated_steps(game: str) -> None:
     same = [test for test in model.tests if test.mission == mission.mission and test.board is None]
     steps = [step for test in same for step in test.steps]
     conditions = [step.expr for step in steps if step.sort == "expect" and step.expr is not None]
-    made = [Step("expect", mission.span, expr=combined(conditions, random, n % 6)) for n in range(120)]
+    generated = [Step("expect", mission.span, expr=combined(conditions, random, n % 6)) for n in range(120)]
     effects = [step.body.statements for step in steps if step.sort == "do" and step.body is not None]
     for n in range(120):
         condition = combined(conditions, random, n % 4)
         ways = [ir.Body(random.choice(effects)) for _ in range(2)]
-        made.append(Step("do", mission.span, body=ir.Body((ir.If(condition, *ways, mission.span),), SLOTS)))
-    assert_bound_holds(replace(model, tests=[replace(mission, steps=made)]))
+        generated.append(Step("do", mission.span, body=ir.Body((ir.If(condition, *ways, mission.span),), SLOTS)))
+    assert_bound_holds(replace(model, tests=[replace(mission, steps=generated)]))
 
 
 SLOTS = (("self", ir.NOTHING), ("this", ir.NOTHING))

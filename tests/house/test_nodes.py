@@ -34,6 +34,7 @@ NO_NODES = {
     "Schema": "the fields of a class of nodes",
     "_Schemas": "the same of each class",
     "_Names": "names in the types of fields",
+    "_Constructs": "what nodes of each class say without their parts",
     "_Declaration": "stands for a class of declarations",
     "Type": "said of a node: a name, not a part",
     "Substitution": "what is different in a copy",

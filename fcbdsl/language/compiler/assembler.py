@@ -176,7 +176,7 @@ Changed = tuple[int, int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class KnownCondition:
     """A condition that holds, and the places of its slots. `outside`: its construct, without its parts, which most
     other conditions differ in."""
 
@@ -202,7 +202,7 @@ class BodyFrame:
     code: Assembler
     slots: dict[int, Place]
     hoisted: dict[int, Place] = field(default_factory=dict)
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[KnownCondition, ...] = ()
     event_params: dict[int, Changed] = field(default_factory=dict)
     loops: list[Label] = field(default_factory=list)
     answers: Type | None = None
@@ -244,7 +244,7 @@ class BodyFrame:
 
     def know(self, expr: Expr) -> None:
         """Record that a condition holds from here on."""
-        self.facts = (*self.facts, Fact(constructs((expr,)), expr, dict(self.slots)))
+        self.facts = (*self.facts, KnownCondition(constructs((expr,)), expr, dict(self.slots)))
 
     def knows(self, expr: Expr) -> bool:
         """Return whether a condition is known to hold for the registers that it reads."""

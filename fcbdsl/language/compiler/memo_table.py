@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, get_args
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.compiler.interning import Trace
@@ -380,7 +380,7 @@ def _is_of_model(argument: object) -> bool:
     return type(argument).__module__.startswith("fcbdsl.language.model")
 
 
-_MENTIONING = frozenset({ir.Apply, ir.Do, ir.ChooseOne, ir.AnyOrder})
+_MENTIONING = frozenset(get_args(ir.Apply | ir.Do | ir.ChooseOne | ir.AnyOrder))
 """Classes of nodes on whose forms or options a code depends."""
 
 

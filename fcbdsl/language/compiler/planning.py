@@ -6,6 +6,7 @@ They concern constants, places at hand, the order of a loop's conditions, and th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.compiler.assembler import BodyFrame, Known, Place
@@ -37,7 +38,7 @@ def constant_fold(frame: BodyFrame, expr: Expr) -> int | None:
     return None
 
 
-_FOLDED = frozenset({ir.Const, ir.Text, ir.Def, ir.Not, ir.Binary})
+_FOLDED = frozenset(get_args(ir.Const | ir.Text | ir.Def | ir.Not | ir.Binary))
 """Classes of expressions whose value may be known without a place. A look-up is faster than several patterns."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
+from typing import get_args
 
 from fcbdsl.language.compiler.assembler import MOST_CONSTANTS
 from fcbdsl.language.model import ir
@@ -23,7 +24,7 @@ REGISTERS_OF_NODE = 8
 
 A test measures it.
 """
-_SIZED = frozenset({ir.Apply, ir.Body, ir.Modifier, ir.Option, ir.Listener})
+_SIZED = frozenset(get_args(ir.Apply | ir.Body | ir.Modifier | ir.Option | ir.Listener))
 """Classes of nodes that need more registers than `REGISTERS_OF_NODE`, or codes of unknown size."""
 
 
