@@ -233,17 +233,17 @@ def _own(context: Context, test: Test) -> None:
     for step in test.steps if of_tests else ():
         for root in (step.body, step.expr, *[reference.expr for reference in step.references]):
             for node in () if root is None else walk(root):
-                if not isinstance(node, (ir.Instance, ir.Def)):
-                    continue
-                key = node.kind, node.id
-                if key in of_tests and of_tests[key] != own and key not in reported:
-                    reported.append(key)
-                    context.report(OfAnotherTest(node.span, name=node.id, file=of_tests[key]))
+                match node:
+                    case ir.Instance(kind=kind, id=id, span=span) | ir.Def(kind=kind, id=id, span=span):
+                        file = of_tests.get((kind, id), own)
+                        if file != own and (kind, id) not in reported:
+                            reported.append((kind, id))
+                            context.report(OfAnotherTest(span, name=id, file=file))
 
 
 def _other_file(context: Context, test: Test, node: ir.Expr) -> str:
     """Return the other file of tests that declares what an expression names, or nothing."""
-    file = context.of_tests().get((node.kind, node.id), "") if isinstance(node, (ir.Instance, ir.Def)) else ""
+    file = context.of_tests().get((node.kind, node.id), "") if isinstance(node, ir.Instance | ir.Def) else ""
     return "" if file == test.span.source.name else file
 
 
