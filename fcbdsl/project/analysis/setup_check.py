@@ -42,8 +42,8 @@ MOST_DECISIONS: Final = 200
 """Most decisions on the way to the first action."""
 
 
-MOST_STAGES: Final = 400
-"""Number of stages of a setup from which no more are kept at offers, since a flow may offer nothing without end."""
+MOST_CHECKPOINTS: Final = 400
+"""Number of checkpoints of a setup from which no more are kept at offers, since a flow may offer nothing without end."""
 MOST_STEPS: Final = 40
 """Most decisions within one action."""
 MOST_SETTINGS: Final = 12
@@ -242,11 +242,11 @@ class PlayedSetup:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class Checkpoint:
     """A moment of a setup at which a copy of the game was kept: before a run of the game, at an offer of actions within
     a run, or at the end of the setup.
 
-    `number`: its place among the stages from the start of the game. `read`: the variants that the setup had read.
+    `number`: its place among the checkpoints from the start of the game. `read`: the variants that the setup had read.
     `offer`: what the copy lacks of an offer.
     """
 
@@ -274,7 +274,7 @@ class UnfinishedOffer:
 class SetupRuns:
     """Plays the setups of a mission with a number of players.
 
-    A setup depends only on those settings of variants that it reads. So it continues from the last stage of an earlier
+    A setup depends only on those settings of variants that it reads. So it continues from the last checkpoint of an earlier
     one that had read the same settings.
     """
 
@@ -284,32 +284,32 @@ class SetupRuns:
         self._mission = mission
         self._players = players
         self._loop = loop
-        self._stages: list[Stage] = []
+        self._checkpoints: list[Checkpoint] = []
         self._judged: list[tuple[World, frozenset[int], list[int]]] = []
 
     def play(self, settings: Sequence[tuple[str, str]]) -> list[PlayedSetup]:
         """Play the setup with some settings of variants. The first one, with the default of each, is played by two
         bots."""
-        is_first = not self._stages
+        is_first = not self._checkpoints
         begun = self._begun(settings)
         first = begun.copy() if begun.is_end else self._played(begun, FirstBot(SEED), keeps=True)
         return [first, self._played_at_random()] if is_first else [first]
 
-    def _begun(self, settings: Sequence[tuple[str, str]]) -> Stage:
-        """Return the stage from which a setup continues, with these settings."""
+    def _begun(self, settings: Sequence[tuple[str, str]]) -> Checkpoint:
+        """Return the checkpoint from which a setup continues, with these settings."""
         values = self._values(settings)
-        for stage in sorted(self._stages, key=_number_of, reverse=True):
-            before = stage.played.game.world.switches
-            if all(before[number] == values[number] for number in stage.read):
-                played = stage.copy()
+        for checkpoint in sorted(self._checkpoints, key=_number_of, reverse=True):
+            before = checkpoint.played.game.world.switches
+            if all(before[number] == values[number] for number in checkpoint.read):
+                played = checkpoint.copy()
                 played.game.world.switches = values
-                return replace(stage, played=played)
+                return replace(checkpoint, played=played)
         self._image.openings.clear()  # else what the start position has read is unknown
         self._image.forget_variants_read()
         game = setup.start_game(self._image, self._mission, self._players, SEED, dict(settings))
-        stage = Stage(PlayedSetup(game), 0, self._image.read_variants())
-        self._stages.append(stage)
-        return replace(stage, played=stage.copy())
+        checkpoint = Checkpoint(PlayedSetup(game), 0, self._image.read_variants())
+        self._checkpoints.append(checkpoint)
+        return replace(checkpoint, played=checkpoint.copy())
 
     def _values(self, settings: Sequence[tuple[str, str]]) -> list[int]:
         """Return the value of each variant of the program in a setup."""
@@ -328,43 +328,43 @@ class SetupRuns:
         Both are equal up to the first decision in which they differ.
         """
         bot, first = RandomBot(SEED), FirstBot(SEED)
-        for stage in self._stages:
-            game, ask = stage.played.game, stage.played.game.world.ask
-            if ask is None or stage.is_end:
+        for checkpoint in self._checkpoints:
+            game, ask = checkpoint.played.game, checkpoint.played.game.world.ask
+            if ask is None or checkpoint.is_end:
                 continue
             choice = _choice(bot, game, ask)
             if choice != _choice(first, game, ask):
-                played = stage.copy()
+                played = checkpoint.copy()
                 played.game.answer(choice)
                 played.decisions += 1
-                return self._played(replace(stage, played=played), bot)
-        return self._stages[-1].copy()
+                return self._played(replace(checkpoint, played=played), bot)
+        return self._checkpoints[-1].copy()
 
-    def _played(self, begun: Stage, bot: Bot, keeps: bool = False) -> PlayedSetup:
-        """Play the setup of a game to its end, from a stage, which is not used afterwards. Actions before the first
+    def _played(self, begun: Checkpoint, bot: Bot, keeps: bool = False) -> PlayedSetup:
+        """Play the setup of a game to its end, from a checkpoint, which is not used afterwards. Actions before the first
         round are declined.
 
-        `keeps`: keep the later stages.
+        `keeps`: keep the later checkpoints.
         """
         played, image, number, offer = begun.played, self._image, begun.number, begun.offer
         game = played.game
         image.forget_variants_read(except_for=begun.read)
 
-        def keep_stage(offer: UnfinishedOffer | None = None, is_end: bool = False) -> Stage:
+        def keep_checkpoint(offer: UnfinishedOffer | None = None, is_end: bool = False) -> Checkpoint:
             nonlocal number
             number += 1
             copy = replace(played, game=game.clone(), missed=[*played.missed])
-            stage = Stage(copy, number, image.read_variants(), offer, is_end)
-            self._stages.append(stage)
-            return stage
+            checkpoint = Checkpoint(copy, number, image.read_variants(), offer, is_end)
+            self._checkpoints.append(checkpoint)
+            return checkpoint
 
         def keep_offer(frame: Frame, at: int) -> None:
             nonlocal offer
             if offer is not None:  # the setup continues from here
                 frame.pc = offer.pc
-            elif keeps and number < MOST_STAGES:
-                stage = keep_stage(UnfinishedOffer(game.fuel, game.has_new_changes, frame.pc))
-                top = stage.played.game.world.stack[-1]
+            elif keeps and number < MOST_CHECKPOINTS:
+                checkpoint = keep_checkpoint(UnfinishedOffer(game.fuel, game.has_new_changes, frame.pc))
+                top = checkpoint.played.game.world.stack[-1]
                 assert isinstance(top, Frame)
                 top.pc = at
             offer = None
@@ -382,7 +382,7 @@ class SetupRuns:
         ask = game.run() if offer is None else game.resume(offer.fuel, offer.has_new_changes)
         while ask is not None and _is_set_up(game, self._loop) and played.decisions < MOST_DECISIONS:
             if keeps and not is_kept:
-                keep_stage()
+                keep_checkpoint()
             game.answer(_choice(bot, game, ask))
             played.decisions += 1
             ask, is_kept = game.run(), False
@@ -391,7 +391,7 @@ class SetupRuns:
         played.decisions += ask is not None
         played.ask = ask
         if keeps:
-            keep_stage(is_end=True)
+            keep_checkpoint(is_end=True)
         return played
 
     def broken(self, game: Game) -> list[int]:
@@ -409,8 +409,8 @@ class SetupRuns:
         return numbers
 
 
-def _number_of(stage: Stage) -> int:
-    return stage.number
+def _number_of(checkpoint: Checkpoint) -> int:
+    return checkpoint.number
 
 
 def _choice(bot: Bot, game: Game, ask: Ask) -> int:
