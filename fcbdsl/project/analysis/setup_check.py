@@ -43,7 +43,7 @@ MOST_DECISIONS: Final = 200
 
 
 MOST_CHECKPOINTS: Final = 400
-"""Number of checkpoints of a setup from which no more are kept at offers, since a flow may offer nothing without end."""
+"""Number of checkpoints from which no more are kept at offers, since a flow may offer nothing without end."""
 MOST_STEPS: Final = 40
 """Most decisions within one action."""
 MOST_SETTINGS: Final = 12
@@ -274,8 +274,8 @@ class UnfinishedOffer:
 class SetupRuns:
     """Plays the setups of a mission with a number of players.
 
-    A setup depends only on those settings of variants that it reads. So it continues from the last checkpoint of an earlier
-    one that had read the same settings.
+    A setup depends only on those settings of variants that it reads. So it continues from the last checkpoint of an
+    earlier one that had read the same settings.
     """
 
     def __init__(self, image: Image, mission: str, players: int, loop: int) -> None:
@@ -341,8 +341,8 @@ class SetupRuns:
         return self._checkpoints[-1].copy()
 
     def _played(self, begun: Checkpoint, bot: Bot, keeps: bool = False) -> PlayedSetup:
-        """Play the setup of a game to its end, from a checkpoint, which is not used afterwards. Actions before the first
-        round are declined.
+        """Play the setup of a game to its end, from a checkpoint, which is not used afterwards. Actions before the
+        first round are declined.
 
         `keeps`: keep the later checkpoints.
         """
