@@ -9,6 +9,7 @@ from fcbdsl.base.source import Source
 from fcbdsl.language.model.check import check
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
+from fcbdsl.language.syntax.pieces import read_pieces
 from fcbdsl.language.syntax.tree import File
 from fcbdsl.project.project import Loader, without_consequences
 from fcbdsl.project.settings import Project
@@ -28,6 +29,13 @@ def checked(text: str, **options: object) -> tuple[Model, list[Diagnostic]]:
     file, problems = parse(Source("small.fcb", text))
     model, reported = check([*core(), file], **options)  # type: ignore[arg-type]
     return model, [*problems, *without_consequences(reported, problems)]
+
+
+def checked_in_pieces(text: str) -> list[Diagnostic]:
+    """Return every problem of a text that is parsed in pieces, as commands do."""
+    pieces = read_pieces(Source("small.fcb", text))
+    problems = pieces.problems()
+    return [*problems, *without_consequences(check([*core(), pieces.file()])[1], problems)]
 
 
 def sound(text: str, **options: object) -> Model:

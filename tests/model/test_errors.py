@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from small import checked, codes
+from small import checked, checked_in_pieces, codes
 
 from fcbdsl.base.diagnostics import Diagnostic, all_diagnostics
 
@@ -52,6 +52,12 @@ def test_mistake_is_the_only_problem(path: Path) -> None:
     wanted = expected(text)
     assert wanted, "the case says nothing of what it expects"
     assert sorted(codes(text)) == wanted
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_mistake_is_found_in_pieces_of_file(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert sorted((problem.span.line, problem.code) for problem in checked_in_pieces(text)) == expected(text)
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)

@@ -26,10 +26,10 @@ def blank_texts(files: Sequence[File], lent: Collection[str]) -> Iterator[BlankT
     for file in files:
         if file.source.name in lent:
             continue
-        places = [match.start() for match in _BLANK.finditer(file.source.text)]
-        ends = [*(line.offset for line in file.lines[1:]), len(file.source.text)] if places else []
-        for line, end in zip(file.lines, ends, strict=False):
-            if any(line.offset <= place < end for place in places):
+        for line, following in zip(file.lines, [*file.lines[1:], None], strict=False):
+            text = line.source.text  # of the line's piece, if the file was read in pieces
+            is_last = following is None or following.source is not line.source
+            if _BLANK.search(text, line.offset, len(text) if is_last else following.offset):
                 yield from _in_line(line, ())
 
 
