@@ -26,10 +26,12 @@ def blank_texts(files: Sequence[File], lent: Collection[str]) -> Iterator[BlankT
     for file in files:
         if file.source.name in lent:
             continue
-        for line, following in zip(file.lines, [*file.lines[1:], None], strict=False):
+        for line, following in zip(file.lines, [*file.lines[1:], None], strict=True):
             text = line.source.text  # of the line's piece, if the file was read in pieces
-            is_last = following is None or following.source is not line.source
-            if _BLANK.search(text, line.offset, len(text) if is_last else following.offset):
+            end = len(text)
+            if following is not None and following.source is line.source:
+                end = following.offset
+            if _BLANK.search(text, line.offset, end):
                 yield from _in_line(line, ())
 
 
