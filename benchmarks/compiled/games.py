@@ -1,20 +1,26 @@
-"""Play games of every shipped mission, and print which machine played and the digests of their final states.
+"""Play games of every shipped mission, and print which machine played and the digests of their states.
 
 `benchmarks.compiled` compares a compiled build with its sources by these digests.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fcbdsl.machine.vm.game import Game
     from fcbdsl.machine.vm.image import Image
+    from fcbdsl.play.bots.bots import Bot
 
 SEEDS = (1, 2)
-THINKERS = ("sensible", "thumb", "search:20")
+THINKERS = ("sensible", "thumb", "search:5")
 DECISIONS = 12
 """The number of decisions of bots that search."""
+MOST_DECISIONS = 100
+"""The number of decisions of random bots after which the builds are compared. Whole games would take longer than the
+C compiler."""
 
 
 def images() -> Iterator[Image]:
@@ -27,38 +33,46 @@ def images() -> Iterator[Image]:
         yield Image(lower(check_loaded(loader)[0]))
 
 
-def digests(image: Image, seeds: Sequence[int] = SEEDS, thinkers: Sequence[str] = THINKERS) -> list[str]:
-    """Return the final states of games between random bots: every mission of a game, seed by seed, with most players.
+def digests(
+    image: Image, seeds: Sequence[int] = SEEDS, thinkers: Sequence[str] = THINKERS, most: int = sys.maxsize
+) -> list[str]:
+    """Return the states in which games between random bots end, or are after `most` decisions: every mission of a game,
+    seed by seed, with most players.
 
     Add the states of its first mission after some decisions of other bots.
     """
     from fcbdsl.machine.vm import setup
     from fcbdsl.play.bots.bots import RandomBot
     from fcbdsl.play.bots.roster import make_bot
-    from fcbdsl.play.session.playout import play_out
 
     out = []
     program = image.program
     missions = [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
     for mission in missions:
         for seed in seeds:
-            game = setup.start_game(image, mission, program.players[1], seed, {})
-            play_out(game, [RandomBot(seed + n) for n in range(program.players[1])])
-            out.append(game.digest())
+            bots = [RandomBot(seed + n) for n in range(program.players[1])]
+            out.append(_digest_after(setup.start_game(image, mission, len(bots), seed, {}), bots, most))
     for name in thinkers:
         game = setup.start_game(image, missions[0], program.players[1], 1, {})
-        bot = make_bot(name, 1)
-        for _ in range(DECISIONS):
-            ask = game.run()
-            if ask is not None:
-                game.answer(bot.choose(game, ask))
-        out.append(game.digest())
+        out.append(_digest_after(game, [make_bot(name, 1)], DECISIONS))
     return out
+
+
+def _digest_after(game: Game, bots: Sequence[Bot], most: int) -> str:
+    """Return the state of a game after some decisions, or at its end."""
+    from fcbdsl.machine.vm.teams import speaker
+
+    ask = game.run()
+    while ask is not None and most > 0:
+        game.answer(bots[speaker(game, ask.who) % len(bots)].choose(game, ask))
+        ask = game.run()
+        most -= 1
+    return game.digest()
 
 
 def all_digests() -> list[str]:
     """Return the digests of all shipped games."""
-    return [digest for image in images() for digest in digests(image)]
+    return [digest for image in images() for digest in digests(image, most=MOST_DECISIONS)]
 
 
 if __name__ == "__main__":
