@@ -32,7 +32,7 @@ COMPILING = ("mypy>=2.4.1,<2.5", "setuptools>=65,<81", "polib>=1.2,<2")
 """The requirements of a compiled build, besides hatchling."""
 BESIDE = ("grammar", "cards", "missions", "translations", "fcb.toml")
 """Files and folders that are inside the package in a wheel, and beside it in a checkout."""
-TAKES = "about 25 minutes of CPU time"
+TAKES = "about ten minutes of CPU time"
 RESULTS = "results"
 """The folder of the package with the state of reading the shipped games, which packs begin with."""
 RESULTS_VARIABLE = "FCB_RESULTS"
