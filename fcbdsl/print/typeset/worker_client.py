@@ -142,7 +142,14 @@ def _how(code: int, seconds: int) -> str:
 
 
 _process = _Process()
-atexit.register(_process.end)
+
+
+def end() -> None:
+    """End the process that typesets for this one, if there is one. The next request starts another."""
+    _process.end()
+
+
+atexit.register(end)
 
 
 def ask(do: str, head: dict[str, Any], *parts: bytes, seconds: int) -> tuple[dict[str, Any], list[bytes]]:
