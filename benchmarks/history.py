@@ -53,7 +53,7 @@ NOTES = """
 
 ## What falls short
 
-- Plain Python takes about twice the time of the peer to check and compile the pack.
+- Plain Python takes a little longer than the peer to check and compile the pack.
 - A program may have at most 16 MiB, about 15,000 cards. fcb refuses a larger one.
 - A check of all four games with nothing known misses its goal. Reading takes 40 % of it, a third of that for tests.
   Setups of missions and campaigns take 18 %, the words of all pages 12 %, compiling 9 %, and samples of the steps of
