@@ -26,7 +26,7 @@ def blank_texts(files: Sequence[File], lent: Collection[str]) -> Iterator[BlankT
     for file in files:
         if file.source.name in lent:
             continue
-        for line, following in zip(file.lines, [*file.lines[1:], None], strict=True):
+        for line, following in zip(file.lines, [*file.lines[1:], None], strict=False):
             text = line.source.text  # of the line's piece, if the file was read in pieces
             end = len(text)
             if following is not None and following.source is line.source:
