@@ -169,18 +169,26 @@ def test_make_uses_working_python(tmp_path: Path, pythons: dict[str, str], messa
     ("before", "last"),
     [
         ("atexit.register(print, 'exit function')", "exit function"),
-        ("threading.Thread(target=lambda: (time.sleep(0.5), print('thread'))).start()", "thread"),
+        ("threading.Thread(target=lambda: (threading.main_thread().join(), print('thread'))).start()", "thread"),
     ],
 )
 @pytest.mark.parametrize(("command", "code"), [("--version", 0), ("no-command", 2)])
 def test_process_ends_as_usual(before: str, last: str, command: str, code: int) -> None:
     """It runs exit functions, flushes its output and waits for other threads."""
-    script = f"import atexit, threading, time; from fcbdsl.cli.main import main_of_process as main; {before}; main()"
+    script = f"import atexit, threading; from fcbdsl.cli.main import main_of_process as main; {before}; main()"
     done = subprocess.run([sys.executable, "-c", script, command], capture_output=True, text=True, check=False)
     assert done.returncode == code
     assert done.stdout.splitlines()[-1] == last
     assert ("fcb, version" in done.stdout) == (code == 0)
     assert bool(done.stderr) == (code == 2)
+
+
+@pytest.mark.parametrize(("function", "message"), [("main_of_process", "at once"), ("main", "")])
+def test_process_ends_at_once(function: str, message: str) -> None:
+    script = "import os; leave = os._exit; os._exit = lambda code: (os.write(2, b'at once'), leave(code)); "
+    script += f"from fcbdsl.cli.main import {function}; {function}()"
+    done = subprocess.run([sys.executable, "-c", script, "--version"], capture_output=True, text=True, check=True)
+    assert done.stderr == message
 
 
 def test_command_can_be_profiled() -> None:

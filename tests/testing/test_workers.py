@@ -103,7 +103,7 @@ def test_interrupt_ends_all_workers(project: Shell, monkeypatch: pytest.MonkeyPa
     def interrupt(image: Image, number: int) -> None:
         while number == 0:
             os.kill(os.getppid(), signal.SIGINT)
-            select.select([], [], [], 5)  # a callback of the garbage collector swallows an interrupt
+            select.select([], [], [], 5)  # again, because Python loses an interrupt while it ignores exceptions
         signal.pause()
 
     stand_in(monkeypatch, interrupt)

@@ -20,13 +20,7 @@ from fcbdsl.machine.vm.linked_rows import (
     LinkedTrack,
     ResettableStat,
 )
-from fcbdsl.machine.vm.linker import (
-    OutlookParts,
-    insert_cached_parts,
-    join,
-    link_fused,
-    only_looks,
-)
+from fcbdsl.machine.vm.linker import OutlookParts, insert_cached_parts, join, link_fused, only_looks
 from fcbdsl.machine.vm.numbers import copy_row, numbers
 from fcbdsl.machine.vm.op import Op, round_cost
 from fcbdsl.machine.vm.op_tracing import Marks, trace_ops

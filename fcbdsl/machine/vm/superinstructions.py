@@ -329,28 +329,37 @@ class KeptFlag(TestLookup):
         return self.there if value else self.then
 
 
-class TestField(Op):
-    """A value of a thing or definition that never changes, and a jump if it equals a register (`other`), or not."""
+class Comparison(Op):
+    """A value, and a jump if it equals a register (`other`), or does not."""
 
-    __slots__ = ("empty", "equal", "high", "is_read_later", "low", "other", "out", "subject", "table", "unequal")
+    __slots__ = ("empty", "equal", "high", "is_read_later", "low", "other", "out", "unequal")
 
-    def __init__(self, first: Lookup, second: Op, is_read_later: bool) -> None:
+    def __init__(self, out: int, empty: int, second: Op, is_read_later: bool) -> None:
         super().__init__()
-        assert isinstance(first, Dfield | ReadTable)
         assert isinstance(second, Jeq | Jne)
-        self.out, self.table, self.empty = first.out, first.table, first.empty
-        self.subject, self.low, self.high = 0, 0, len(first.table)
-        if isinstance(first, Dfield):
-            self.subject = first.definition
-        else:
-            self.subject, self.low, self.high = first.thing, first.low, first.high
-        self.other = second.b if second.a == first.out else second.a
-        self.is_read_later = is_read_later
+        self.out, self.empty = out, empty
+        self.other = second.b if second.a == out else second.a
+        self.is_read_later = is_read_later or self.other == out
         jumps = isinstance(second, Jeq)
         self.equal, self.unequal = (second.target, second.next) if jumps else (second.next, second.target)
 
     def join(self, ops: list[Op]) -> None:
         self.then, self.there = ops[self.equal], ops[self.unequal]
+
+
+class TestField(Comparison):
+    """A comparison with a value of a thing or definition that never changes."""
+
+    __slots__ = ("subject", "table")
+
+    def __init__(self, first: Lookup, second: Op, is_read_later: bool) -> None:
+        assert isinstance(first, Dfield | ReadTable)
+        super().__init__(first.out, first.empty, second, is_read_later)
+        self.table = first.table
+        if isinstance(first, Dfield):
+            self.subject, self.low, self.high = first.definition, 0, len(first.table)
+        else:
+            self.subject, self.low, self.high = first.thing, first.low, first.high
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r = f.r
@@ -358,28 +367,17 @@ class TestField(Op):
         value = self.table[subject - self.low] if self.low <= subject < self.high else self.empty
         if self.is_read_later:
             r[self.out] = value
-        elif self.other == self.out:
-            return self.then
         return self.then if value == r[self.other] else self.there
 
 
-class TestColumns(Op):
-    """A value from memory, and a jump if it equals a register (`other`), or does not."""
+class TestColumns(Comparison):
+    """A comparison with a value from memory."""
 
-    __slots__ = ("base", "empty", "equal", "high", "is_read_later", "low", "other", "out", "thing", "unequal")
+    __slots__ = ("base", "thing")
 
     def __init__(self, first: ReadColumn, second: Op, is_read_later: bool) -> None:
-        super().__init__()
-        assert isinstance(second, Jeq | Jne)
-        self.thing, self.out, self.base, self.empty = first.thing, first.out, first.base, first.empty
-        self.low, self.high = first.low, first.high
-        self.other = second.b if second.a == first.out else second.a
-        self.is_read_later = is_read_later or self.other == self.out
-        jumps = isinstance(second, Jeq)
-        self.equal, self.unequal = (second.target, second.next) if jumps else (second.next, second.target)
-
-    def join(self, ops: list[Op]) -> None:
-        self.then, self.there = ops[self.equal], ops[self.unequal]
+        super().__init__(first.out, first.empty, second, is_read_later)
+        self.thing, self.base, self.low, self.high = first.thing, first.base, first.low, first.high
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r = f.r

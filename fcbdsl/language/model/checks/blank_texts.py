@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from fcbdsl.base.diagnostics.values import BlankText
@@ -26,7 +27,7 @@ def blank_texts(files: Sequence[File], lent: Collection[str]) -> Iterator[BlankT
     for file in files:
         if file.source.name in lent:
             continue
-        for line, following in zip(file.lines, [*file.lines[1:], None], strict=False):
+        for line, following in zip_longest(file.lines, file.lines[1:]):
             text = line.source.text  # of the line's piece, if the file was read in pieces
             end = len(text)
             if following is not None and following.source is line.source:
