@@ -227,3 +227,30 @@ def test_mission_names_places_of_own_map() -> None:
 def test_system_rule_cannot_name_places() -> None:
     rule = 'rule r "R":\n  when night falls: place ann on mill\n'
     assert [code for _, code in codes(NAMED.replace("PLACE", "mill") + rule)] == ["FCB0423"]
+
+
+def test_equal_map_is_read_once_and_is_a_map_of_its_own() -> None:
+    text = "".join(f"  {line}\n" for line in HEXES.strip("\n").split("\n"))
+    model = sound(f"{GROUND}mission m:\n{text}mission n:\n{text}")
+    first, second = (model.definitions["mission", name].board for name in "mn")
+    assert first is not None
+    assert second is not None
+    assert (second.sort, second.art, second.sides, second.zones) == (first.sort, first.art, first.sides, first.zones)
+    assert second.sides is not first.sides
+    assert second.zones["east"] is not first.zones["east"]
+    shift = second.span.start - first.span.start
+    assert shift == len(text) + len("mission n:\n")
+    for mine, other in zip(second.cells, first.cells, strict=True):
+        assert (mine.id, mine.x, mine.y, mine.terrain) == (other.id, other.x, other.y, other.terrain)
+        assert (mine.tokens, mine.marks) == (other.tokens, other.marks)
+        assert mine.tokens is not other.tokens
+        assert mine.marks is not other.marks
+        assert mine.span is not None
+        assert other.span is not None
+        assert (mine.span.start, mine.span.end) == (other.span.start + shift, other.span.end + shift)
+
+
+def test_mistake_in_equal_maps_is_reported_for_each() -> None:
+    text = "  map hex:\n    art: |\n      . ? .\n"
+    model = f"mission m:\n{text}mission n:\n{text}"
+    assert codes(model) == [(4, "FCB0512"), (8, "FCB0512")]

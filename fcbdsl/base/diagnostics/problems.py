@@ -25,6 +25,11 @@ class Problems:
         """Record several findings."""
         self._found.extend(findings)
 
+    @property
+    def recorded(self) -> int:
+        """Return the number of findings that were added, repetitions included."""
+        return len(self._found)
+
     def taken(self) -> list[Diagnostic]:
         """Return the findings in the order in which they were added, and remove them."""
         problems, self._found = self._found, []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
+from typing import Any
 
 from fcbdsl.base.diagnostics.base import Diagnostic
 from fcbdsl.base.diagnostics.declarations import MalformedDeclaration, UnexpectedLine, UnknownName
@@ -12,6 +13,7 @@ from fcbdsl.base.diagnostics.suggestions import suggest
 from fcbdsl.base.diagnostics.values import OverBound
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
+from fcbdsl.language.model.content import Board
 from fcbdsl.language.model.declarations import Field, Kind, Name
 from fcbdsl.language.model.declaring.collect import Index
 from fcbdsl.language.model.identity_cache import IdentityCache
@@ -32,7 +34,8 @@ class Context:
     `later`: readings that run after every form, field and definition is declared. `keeping`: readings that run after
     every column is declared. `required`: per kind, the fields that each of its definitions must give. `broken_kinds`:
     kinds with a line that could not be read, which may contain a field that seems to be missing. `entries`:
-    declarations of the previous check, if any. `values`: names of the values of a type, as far as gathered.
+    declarations of the previous check, if any. `values`: names of the values of a type, as far as gathered. `legends`:
+    meanings in the legends of systems, by the sort of map. `boards`: maps without mistakes, by their text.
     """
 
     model: Model
@@ -48,6 +51,8 @@ class Context:
     required: dict[str, tuple[Field, ...]] = field(default_factory=dict)
     entries: IdentityCache = field(default_factory=IdentityCache)
     values: dict[Type, dict[str, None]] = field(default_factory=dict)
+    legends: dict[str, Any] = field(default_factory=dict)
+    boards: dict[str, Board] = field(default_factory=dict)
     _of_tests: dict[tuple[str, str], str] | None = None
 
     def of_tests(self) -> dict[tuple[str, str], str]:

@@ -40,7 +40,6 @@ from fcbdsl.language.model.lines import (
     clause_words,
     head_atoms,
     keyword_of,
-    lines_of,
     read_titles,
     tail_parts,
     without_first_word,
@@ -217,13 +216,15 @@ def read_test(context: Context, test: Test, declaration: Declaration) -> None:
     _own(context, test)
 
 
-def _checks(test: Line) -> bool:
-    """Return whether a test has a line that checks something, or that could not be read."""
-    for line in lines_of(test):
-        clauses = [line.head, *line.tail] if line.head is not None else line.tail
-        if line.broken or any(words[:1] in (("expect",), ("refuse",)) for words in map(clause_words, clauses)):
-            return True
-    return False
+def _checks(line: Line) -> bool:
+    """Return whether a line or its block checks something, or could not be read.
+
+    The last lines come first, because most tests end with an expectation.
+    """
+    if line.broken or any(map(_checks, reversed(line.block))):
+        return True
+    clauses = [line.head, *line.tail] if line.head is not None else line.tail
+    return any(words[:1] in (("expect",), ("refuse",)) for words in map(clause_words, clauses))
 
 
 def _own(context: Context, test: Test) -> None:

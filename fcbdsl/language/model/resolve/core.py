@@ -60,8 +60,12 @@ class Resolver:
         self._read: dict[tuple[int, int], object] = {}  # by the identity of their source, which is kept alive
 
     def has_read(self, line: Line) -> None:
-        """Record that all clauses of a line are read as statements."""
-        self._read[id(line.source), line.offset] = line.source
+        """Record that all clauses of a line are read as statements; nobody asks about a single clause.
+
+        A line may begin at the place of a line of its block.
+        """
+        if len(line.tail) > 1 or line.block:
+            self._read[id(line.source), line.offset] = line.source
 
     def is_read(self, line: Line) -> bool:
         """Return whether all clauses of a line have been read as statements."""
