@@ -115,7 +115,7 @@ def test_bound_holds_for_effects_as_steps(game: str) -> None:
     effects = [body for body in bodies(model) if not any(isinstance(node, ir.Answer) for node in ir.walk(body))]
     steps = [Step("do", body.statements[0].span, body=body) for body in effects if body.statements]
     assert len(steps) > 20
-    assert_bound_holds(replace(model, tests=[replace(mission, steps=steps)]))
+    assert_bound_holds(replace(model, tests=[replace(mission, rows=[(step, 0) for step in steps])]))
 
 
 def combined(conditions: list[ir.Expr], random: Random, depth: int) -> ir.Expr:

@@ -13,7 +13,7 @@ from typing import get_args
 
 from fcbdsl.language.compiler.assembler import MOST_CONSTANTS
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.content import Step, Test
+from fcbdsl.language.model.content import Step, StepRow, Test
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir import constructs, pattern_key, walk
 from fcbdsl.machine.vm.verify import codes
@@ -31,7 +31,18 @@ _SIZED = frozenset(get_args(ir.Apply | ir.Body | ir.Modifier | ir.Option | ir.Li
 def sample_steps(tests: Iterable[Test]) -> list[Test]:
     """Return tests with only the steps that must be verified: see `StepSamples.takes`."""
     samples = StepSamples()
-    return [replace(test, steps=[step for step in test.steps if samples.takes(step)]) for test in tests]
+    looked_at: set[int] = set()  # steps of equal lines are one object
+    out: list[Test] = []
+    for test in tests:
+        rows: list[StepRow] = []
+        for row in test.rows:
+            step, _ = row
+            if id(step) not in looked_at:
+                looked_at.add(id(step))
+                if samples.takes(step):
+                    rows.append((test.step(row), 0))
+        out.append(replace(test, rows=rows))
+    return out
 
 
 class StepSamples:

@@ -456,6 +456,7 @@ class Checker:
                 return False
             pairs.append((declaration, again))
         context.problems.taken()
+        context.lines.clear()
         for old_declaration, again in pairs:
             context.index.replace(old_declaration, again)
         replaced = {id(old.line): again for old, again in pairs}
@@ -477,6 +478,8 @@ class Checker:
     def _reread(self, context: Context, key: int, unit: CheckUnit, declaration: Declaration) -> None:
         """Read a unit again; it keeps its place in the order."""
         before = unit.owner
+        if not isinstance(unit, TestUnit):
+            context.lines.clear()  # they may mention what is read now
         again = unit.renew(context, declaration)
         context.problems.taken()  # problems of its head have already been reported
         again.read(context)

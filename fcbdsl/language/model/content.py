@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import field
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.base.source import Span
+from fcbdsl.base.source import Source, Span
 from fcbdsl.base.words import PreferenceSort, Shape, StepSort
 from fcbdsl.language.model.declarations import Action, Declared, Event, Field, Kind, Name, Texts
-from fcbdsl.language.model.ir import Body, Expr, Listener, Modifier, Type
+from fcbdsl.language.model.ir import Body, Expr, Listener, Modifier, Substitution, Type, substitute
 
 
 @dataclass(slots=True, eq=False)
@@ -232,6 +232,23 @@ class Step:
     events: list[Event] = field(default_factory=list)  # happened: in this order
     spots: list[tuple[int, int]] = field(default_factory=list)  # of each reference: which event, which parameter
 
+    def moved(self, source: Source, shift: int) -> Step:
+        """Return the step of a line with the same text, which is in `source`, `shift` characters behind this one."""
+        span = self.span
+        change = Substitution(source=span.source, target=source, start=span.start, end=span.end + 1, shift=shift)
+        body = None if self.body is None else substitute(self.body, change)
+        expr = None if self.expr is None else substitute(self.expr, change)
+        who = None if self.who is None else substitute(self.who, change)
+        references = [Reference(substitute(each.expr, change), each.question) for each in self.references]
+        return Step(
+            self.sort, change.moved(span), body, expr, references, self.words, self.faces, self.outcome, self.absent,
+            who, self.count, self.events, self.spots,
+        )  # fmt: skip
+
+
+StepRow = tuple[Step, int]
+"""A step of a line that may be elsewhere, and the distance from there, see `Test`."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reference:
@@ -254,7 +271,8 @@ class Face:
 class Test(Declared):
     """A content test: the rules it covers, its mission or map, and its steps.
 
-    `example`: the title under which the rules reference shows it; empty for most tests.
+    `rows`: its steps as they were read. Equal lines share one step, so a row has a step, perhaps of another line, and
+    the distance from that line. `example`: the title under which the rules reference shows it; empty for most tests.
     """
 
     title: str
@@ -262,10 +280,24 @@ class Test(Declared):
     span: Span
     mission: tuple[str, str] | None  # kind and id of the mission or campaign that is played
     board: Board | None
-    steps: list[Step]
+    rows: list[StepRow]
     overrides: dict[str, int] = field(default_factory=dict)
     players: int = 0  # number of players; 0: the most that the game allows
     example: Name = field(default_factory=Name)
+    _steps: list[Step] = field(default_factory=list, init=False)
+
+    @property
+    def steps(self) -> list[Step]:
+        """Return its steps, each with its own places; they are made when they are first needed."""
+        if len(self._steps) < len(self.rows):
+            self._steps = [self.step(row) for row in self.rows]
+        return self._steps
+
+    def step(self, row: StepRow) -> Step:
+        """Return the step of a row with its own places."""
+        step, shift = row
+        source = self.span.source
+        return step if shift == 0 and step.span.source is source else step.moved(source, shift)
 
 
 ADDED_LAYOUTS = ("symbols", "drawings", "grounds", "icons", "fonts", "sizes", "colors")

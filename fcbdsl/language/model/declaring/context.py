@@ -13,7 +13,7 @@ from fcbdsl.base.diagnostics.suggestions import suggest
 from fcbdsl.base.diagnostics.values import OverBound
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
-from fcbdsl.language.model.content import Board
+from fcbdsl.language.model.content import Board, Step
 from fcbdsl.language.model.declarations import Field, Kind, Name
 from fcbdsl.language.model.declaring.collect import Index
 from fcbdsl.language.model.identity_cache import IdentityCache
@@ -35,7 +35,9 @@ class Context:
     every column is declared. `required`: per kind, the fields that each of its definitions must give. `broken_kinds`:
     kinds with a line that could not be read, which may contain a field that seems to be missing. `entries`:
     declarations of the previous check, if any. `values`: names of the values of a type, as far as gathered. `legends`:
-    meanings in the legends of systems, by the sort of map. `boards`: maps without mistakes, by their text.
+    meanings in the legends of systems, by the sort of map. `boards`: maps without mistakes, by their text. `lines`:
+    lines of tests that were read, by their text. `own_names`: files of tests whose own definitions a step names, by
+    the identity of steps.
     """
 
     model: Model
@@ -53,7 +55,10 @@ class Context:
     values: dict[Type, dict[str, None]] = field(default_factory=dict)
     legends: dict[str, Any] = field(default_factory=dict)
     boards: dict[str, Board] = field(default_factory=dict)
+    lines: dict[str, Any] = field(default_factory=dict)
+    own_names: dict[int, tuple[Step, frozenset[str]]] = field(default_factory=dict)
     _of_tests: dict[tuple[str, str], str] | None = None
+    _names_of_tests: frozenset[str] | None = None
 
     def of_tests(self) -> dict[tuple[str, str], str]:
         """Return the definitions that files of tests declare, by kind and id, with these files.
@@ -65,6 +70,12 @@ class Context:
             files = {key: self.model.proof_of(definition.span) for key, definition in declared}
             self._of_tests = {key: file for key, file in files.items() if file}
         return self._of_tests
+
+    def names_of_tests(self) -> frozenset[str]:
+        """Return the ids of these definitions; ask only when everything is declared."""
+        if self._names_of_tests is None:
+            self._names_of_tests = frozenset(id for _, id in self.of_tests())
+        return self._names_of_tests
 
     def report(self, finding: Diagnostic) -> None:
         """Record a problem."""

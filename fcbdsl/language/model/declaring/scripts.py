@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import field, replace
 
 from fcbdsl.base.diagnostics import Diagnostic, Related
 from fcbdsl.base.diagnostics.declarations import MissingField, RepeatedLine
@@ -24,6 +25,7 @@ from fcbdsl.base.diagnostics.steps import (
     UnknownStep,
 )
 from fcbdsl.base.diagnostics.suggestions import suggest
+from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import STAGED, TEAM
@@ -231,21 +233,69 @@ def _own(context: Context, test: Test) -> None:
     """Report what a test names that another file of tests declares for itself."""
     of_tests, own = context.of_tests(), test.span.source.name
     reported: list[tuple[str, str]] = []
-    for step in test.steps if of_tests else ():
-        for root in (step.body, step.expr, *[reference.expr for reference in step.references]):
-            for node in () if root is None else walk(root):
-                match node:
-                    case ir.Instance(kind=kind, id=id, span=span) | ir.Def(kind=kind, id=id, span=span):
-                        file = of_tests.get((kind, id), own)
-                        if file != own and (kind, id) not in reported:
-                            reported.append((kind, id))
-                            context.report(OfAnotherTest(span, name=id, file=file))
+    for row in test.rows if of_tests else ():
+        step, _ = row
+        cached = context.own_names.get(id(step))
+        if cached is None or cached[0] is not step:
+            files = frozenset([file for _, file, _ in _names_of_tests(of_tests, step)])
+            cached = context.own_names[id(step)] = step, files
+        if not cached[1] <= {own}:
+            for key, file, span in _names_of_tests(of_tests, test.step(row)):
+                if file != own and key not in reported:
+                    reported.append(key)
+                    context.report(OfAnotherTest(span, name=key[1], file=file))
+
+
+def _names_of_tests(of_tests: dict[tuple[str, str], str], step: Step) -> Iterator[tuple[tuple[str, str], str, Span]]:
+    """Yield what a step names that a file of tests declares for itself: its kind and id, the file, and the place."""
+    for root in (step.body, step.expr, *[reference.expr for reference in step.references]):
+        for node in () if root is None else walk(root):
+            match node:
+                case ir.Instance(kind=kind, id=id, span=span) | ir.Def(kind=kind, id=id, span=span):
+                    file = of_tests.get((kind, id))
+                    if file is not None:
+                        yield (kind, id), file, span
 
 
 def _other_file(context: Context, test: Test, node: ir.Expr) -> str:
     """Return the other file of tests that declares what an expression names, or nothing."""
     file = context.of_tests().get((node.kind, node.id), "") if isinstance(node, ir.Instance | ir.Def) else ""
     return "" if file == test.span.source.name else file
+
+
+_WORD = re.compile(r"[^\W\d][\w-]*")
+_DEPENDENT = ("carry", "fault", "variant")
+"""Words of lines that depend on other lines of their test."""
+
+
+@dataclass(slots=True, eq=False)
+class _Reading:
+    """The steps of a line that was read without a finding.
+
+    `offset`: the place of the line. `cells`, `others`: its words that must be, or must not be, spaces of the board.
+    `seats`: figures to which it gave a player.
+    """
+
+    offset: int
+    steps: list[Step]
+    cells: frozenset[str]
+    others: frozenset[str]
+    seats: dict[tuple[str, int], int]
+    is_read: bool
+
+
+@dataclass(slots=True, eq=False)
+class _EqualLines:
+    """The readings of lines with the same text, by everything else on which they depend besides spaces.
+
+    `words`: their words. `local`: one of these names what a file of tests declares for itself. `seating`: a line may
+    give a figure to a player, which depends on the seats that are taken.
+    """
+
+    words: frozenset[str]
+    local: bool
+    seating: bool
+    readings: dict[Hashable, list[_Reading]] = field(default_factory=dict)
 
 
 class _Script:
@@ -258,12 +308,59 @@ class _Script:
         self.players = test.players or context.model.players[1]
         self.seats: dict[tuple[str, int], int] = {}
         """The number of the player of each figure that was assigned."""
+        self.surroundings = (board is None, nowhere)
 
     def scope(self, self_type: Type | None = None) -> Scope:
         """Return a fresh scope for one step."""
         return Scope(self_type, mode="test", board=self.board)
 
     def line(self, line: Line) -> None:
+        """Read a line, or take the steps of an equal line, of which a test has many."""
+        text = line.source.text[line.offset : line.end]
+        equal = None if line.block else self.equal_lines(text)
+        if equal is None:
+            self.read(line)
+            return
+        key: Hashable = self.surroundings
+        if equal.seating:
+            key = key, self.players, tuple(self.seats.items())
+        if equal.local:
+            key = key, line.source.name
+        readings = equal.readings.get(key)
+        if readings is None:
+            readings = equal.readings[key] = []
+        rows, spaces = self.test.rows, self.spaces
+        for reading in readings:
+            if reading.cells <= spaces and reading.others.isdisjoint(spaces):
+                shift = line.offset - reading.offset
+                for step in reading.steps:
+                    rows.append((step, shift))
+                if reading.seats:
+                    self.seats |= reading.seats
+                if reading.is_read:
+                    self.context.reader.has_read(line)
+                return
+        first, findings = len(rows), self.context.problems.recorded
+        seated = dict(self.seats) if equal.seating else self.seats
+        self.read(line)
+        if self.context.problems.recorded == findings and not self.unknown_actions:
+            steps = [step for step, _ in rows[first:]]
+            seats = {figure: seat for figure, seat in self.seats.items() if seated.get(figure) != seat}
+            cells = equal.words & spaces
+            is_read = self.context.reader.is_read(line)
+            readings.append(_Reading(line.offset, steps, cells, equal.words - cells, seats, is_read))
+
+    def equal_lines(self, text: str) -> _EqualLines | None:
+        """Return the readings of lines with that text; None if these depend on other lines of their test."""
+        lines: dict[str, _EqualLines | None] = self.context.lines
+        if text not in lines:
+            words = frozenset(_WORD.findall(text))
+            local = not words.isdisjoint(self.context.names_of_tests())
+            equal = _EqualLines(words, local, "given" in words) if words.isdisjoint(_DEPENDENT) else None
+            lines[text] = equal
+        return lines[text]
+
+    def read(self, line: Line) -> None:
         """Read a line: ``given A; B`` are two steps, ``dice: …`` one."""
         lead = keyword_of(line)
         if lead in _STATEMENTS:
@@ -317,7 +414,7 @@ class _Script:
 
     def add(self, sort: str, line: Line, **values: object) -> None:
         """Add a step."""
-        self.test.steps.append(Step(sort, line.span, **values))  # type: ignore[arg-type]
+        self.test.rows.append((Step(sort, line.span, **values), 0))  # type: ignore[arg-type]
 
     def carry(self, line: Line) -> None:
         """Read ``carry over``: the next part of a campaign begins."""
@@ -404,7 +501,7 @@ class _Script:
     def rules(self, line: Line, words: list[str]) -> None:
         """Read ``variant NAME is VALUE``; it holds for the whole test, so it must come first and once."""
         why = cure = ""
-        if any(step.sort not in {"given", "dice"} for step in self.test.steps):
+        if any(step.sort not in {"given", "dice"} for step, _ in self.test.rows):
             why, cure = "the rules of a test hold from its beginning", "Move the line before the first step."
         elif len(words) > 1 and words[1] in self.test.overrides:
             why, cure = f"the test already sets `{words[1]}`", "Remove one of the two lines."
@@ -618,7 +715,7 @@ class _Script:
         """Read ``expect fault`` or ``expect fault "…"``: the step before it faults."""
         match rest:
             case () | (String(),):
-                if not self.test.steps or self.test.steps[-1].sort not in _CAN_FAIL:
+                if not self.test.rows or self.test.rows[-1][0].sort not in _CAN_FAIL:
                     self.context.report(FaultOfNothing(line.span))
                 self.add("fault", line, words=tuple(atom.value for atom in rest if isinstance(atom, String)))
             case _:

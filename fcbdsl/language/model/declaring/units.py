@@ -10,7 +10,7 @@ import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass, replace
 from sys import intern
 from typing import Protocol
 
@@ -295,6 +295,10 @@ class TestUnit(CheckUnit):
     def _made(self) -> object:
         return self.test
 
+    def settle(self, context: Context, before: KeptUnit) -> None:
+        if isinstance(before.made, Test) and _is_equal(_with_places(self.test), _with_places(before.made)):
+            self._keep(context, before.made)
+
     def _resume(self, result: object) -> None:
         assert isinstance(result, Test)
         self.test = result
@@ -310,6 +314,11 @@ class TestUnit(CheckUnit):
         again = declared_again(context, declaration, test.mission, test.board, test.players)
         tests[tests.index(self.test)] = again
         return TestUnit(declaration, test=again)
+
+
+def _with_places(test: Test) -> Test:
+    """Return an equal test whose rows are not those of other lines."""
+    return replace(test, rows=[(step, 0) for step in test.steps])
 
 
 # ── texts ──────────────────────────────────────────────────────────────────────────────────────
