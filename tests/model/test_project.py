@@ -172,6 +172,7 @@ PACK = (
     'use chess\nman duke "Duke":\n  fr: "Duc"\n  worth: 5\nkind noble is man\nenum mood: calm, cross\n'
     'terrain moat "moat":\n  fr: "douve"\ntoken trap "trap":\n  fr: "piège"\nmark throne "throne":\n  fr: "trône"\n'
     'die bone "bone":\n  fr: "os"\n  faces: 1..4\nvariant rite: old, new\n  text en: "Old."\n  text fr: "Vieux."\n'
+    "relation fair:\n  is: rite is new\n"
 )
 """A pack that declares one of each thing that can be mentioned by its name alone."""
 
@@ -196,6 +197,7 @@ NAMED_ALONE = {
     "a switch": (f'{RULE}, if rite is new: lose "No."\n', "rite"),
     "a switch that is set": (f"{TEST}  given variant rite is new\n", "rite"),
     "an answer in a test": (f"{TEST}  answer duke\n", "duke"),
+    "a relation in a test": (f"{TEST}  expect fair\n", "fair"),
 }
 
 
@@ -215,6 +217,20 @@ def test_diagnostic_about_unused_system_names_it(write: Write, text: str, word: 
     assert f"`{word}` from `court`, but has no `use court`" in finding.message
     write(cards__more_dot_fcb="use court\n" + text)
     assert "FCB0330" not in [code for _, _, code in problems_here()]
+
+
+def test_default_value_that_only_a_test_of_another_file_uses_is_named(write: Write) -> None:
+    write(
+        fcb_dot_toml='name = "mine"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n',
+        systems__chess__system_dot_fcb=SYSTEM.replace("  players", "  board: square\n  players"),
+        packs__court__men_dot_fcb=PACK,
+        cards__all_dot_fcb="use court\n" + TEST + "  expect honor = 5\n",
+        cards__more_dot_fcb="use chess\nmeasure honor:\n  takes: of lord (man definition, default duke)\n"
+        "  gives: number\n  value: lord's worth\n",
+    )
+    (finding,) = [problem for problem in check_project()[1] if problem.code == "FCB0330"]
+    assert (finding.span.source.name, finding.span.line) == ("cards/more.fcb", 3)
+    assert "`duke` from `court`" in finding.message
 
 
 def test_toml_error_is_shown_at_its_line(tmp_path: Path) -> None:

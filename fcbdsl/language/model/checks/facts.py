@@ -13,8 +13,8 @@ from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.checks.amounts import Subtraction, lowered_parameters, subtractions
 from fcbdsl.language.model.checks.missions.behavior_references import References, constant_references, references_in
 from fcbdsl.language.model.checks.named import NAMES, Named
-from fcbdsl.language.model.content import Definition, Invariant, Preference, Rule, Test
-from fcbdsl.language.model.declarations import CHANGE, Declared, Field, Form, Kind, Param, Window
+from fcbdsl.language.model.content import Definition, Invariant, Preference, Rule, Step, Test
+from fcbdsl.language.model.declarations import CHANGE, Declared, Event, Field, Form, Kind, Param, Window
 from fcbdsl.language.model.ir import ByClass, equal_trees, walk
 from fcbdsl.language.model.ir.operators import evaluate_constant, in_range
 from fcbdsl.language.model.roots import behavior_owners, behaviour, of_game
@@ -37,10 +37,11 @@ class Facts:
     statement that they prevent. `spaces`: spaces given by coordinates.
 
     `mentions`: the first mention of each declaring file in each file. `named`: the names used in each file, with the
-    first place. `references`: `References` of each part of the behavior, except of tests. `constant`: `References` of
-    fields without behavior. `filled`, `target`: the fields of a definition that have values, and the thing that it is
-    for. `teams`: it assigns players to teams. `shared`: several teams may win in it together. `plays`: missions that it
-    starts. `ends`: the ends of a game in it that name an ending.
+    first place. `files`: files of `named` and `mentions`; of a test, all three are empty until `note_names`.
+    `references`: `References` of each part of the behavior, except of tests. `constant`: `References` of fields without
+    behavior. `filled`, `target`: the fields of a definition that have values, and the thing that it is for. `teams`: it
+    assigns players to teams. `shared`: several teams may win in it together. `plays`: missions that it starts. `ends`:
+    the ends of a game in it that name an ending.
 
     `selfish`: it is a form that uses its caller's `self`. `steps`: steps of a test without an actor, with the forms
     that they use, and whether they use `self` themselves. `ownerless`: uses of forms where `self` is nothing, and
@@ -50,8 +51,8 @@ class Facts:
     negative. `unread`: the places of locals that are set and never read, with their names. `zeros`: changes by 0.
     `put`: things that go into zones: the place, the verb, the types of the thing and of the zone.
     `zero_arguments`: verbs with a constant argument of 0 or less, with its place and its value.
-    `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `files`:
-    files of `named` and `mentions`. `listeners`: all listeners, except in tests.
+    `beyond`: numbers outside the range of their parameter, with its name, that range and the number. `listeners`: all
+    listeners, except in tests.
     """
 
     owner: Declared | None
@@ -208,6 +209,8 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
     else:
         for root in all:
             nodes = walk(root)
+            _name(facts, nodes)
+            _mention(facts, nodes)
             _note(facts, nodes)
             references = references_in(owner, root, nodes)
             facts.references.append(references)
@@ -230,23 +233,53 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
         facts.target = owner.target
         for value in owner.values.values():
             if value.span is not None:
-                _mention(facts, value.span, value.field.id, value.field.span.source.name)
-    facts.files = tuple(dict.fromkeys(file for file, _ in (*facts.named, *facts.mentions)))
+                _mention_at(facts, value.span, value.field)
+    _list_files(facts)
     return facts
 
 
+def _list_files(facts: Facts) -> None:
+    facts.files = tuple(dict.fromkeys(file for file, _ in (*facts.named, *facts.mentions)))
+
+
 def _note_test(facts: Facts, test: Test) -> None:
-    """Record the facts about a test, step by step."""
+    """Record the facts about a test, step by step, without names."""
     for step in test.steps:
         if step.body is not None or step.expr is not None:
-            nodes = walk(step.body) if step.expr is None else walk([step.body, step.expr])
+            nodes = _performed(step)
             _note(facts, nodes)
             if step.sort != "do" or step.who is None:
                 facts.steps.append((step.span, _forms(nodes), _speaks_of_self(nodes)))
         if step.who is not None or step.references:
-            named = walk([step.who, [reference.expr for reference in step.references]])
-            _name(facts, named)
-            facts.spaces += [node for node in named if isinstance(node, ir.Instance) and _is_place(node)]
+            facts.spaces += [node for node in _referred(step) if isinstance(node, ir.Instance) and _is_place(node)]
+
+
+def note_names(facts: Facts) -> None:
+    """Record the names in a test, which are only needed if its file lacks a `use` line."""
+    if isinstance(facts.owner, Test) and not facts.files:
+        for step in facts.owner.steps:
+            nodes = _performed(step)
+            _name(facts, [*nodes, *_referred(step)])
+            _mention(facts, nodes)
+        _list_files(facts)
+
+
+def is_naming(tree: object) -> bool:
+    """Return whether a tree names anything that is declared."""
+    facts, nodes = Facts(None), walk(tree)
+    _name(facts, nodes)
+    _mention(facts, nodes)
+    return bool(facts.named or facts.mentions)
+
+
+def _performed(step: Step) -> list[ir.Node]:
+    """Return the nodes of what a step does or expects."""
+    return walk(step.body) if step.expr is None else walk([step.body, step.expr])
+
+
+def _referred(step: Step) -> list[ir.Node]:
+    """Return the nodes of the values to which a step refers."""
+    return walk([step.who, [reference.expr for reference in step.references]])
 
 
 def _unread(nodes: Sequence[ir.Node]) -> Iterator[tuple[Span, str]]:
@@ -310,9 +343,36 @@ def _name(facts: Facts, nodes: Iterable[ir.Node]) -> None:
                 facts.named[key] = span
 
 
-def _note(facts: Facts, nodes: list[ir.Node]) -> None:
-    """Record the names and other facts in nodes."""
-    _name(facts, nodes)
+def _mention(facts: Facts, nodes: Iterable[ir.Node]) -> None:
+    """Record the files that declare the forms, fields and events in nodes."""
+    for node in nodes:
+        mentioned = _MENTIONED.get(node.__class__)
+        declared: Form | Field | Event | None = None if mentioned is None else mentioned(node)
+        if declared is not None:
+            _mention_at(facts, node.span, declared)  # type: ignore[attr-defined]
+
+
+_MENTIONED = ByClass()
+"""Functions that return the form, field or event that a node mentions, by its class."""
+
+
+@_MENTIONED.of(ir.Do, ir.Apply)
+def _form_of(node: ir.Do | ir.Apply) -> Form:
+    return node.form
+
+
+@_MENTIONED.of(ir.Get)
+def _field_of(node: ir.Get) -> Field:
+    return node.field
+
+
+@_MENTIONED.of(ir.Listener, ir.Announce)
+def _event_of(node: ir.Listener | ir.Announce) -> Event | None:
+    return None if node.event is CHANGE else node.event
+
+
+def _note(facts: Facts, nodes: Iterable[ir.Node]) -> None:
+    """Record facts in nodes other than names."""
     for node in nodes:
         note = _NOTES.get(node.__class__)
         if note is not None:
@@ -325,7 +385,6 @@ _NOTES = ByClass()
 
 @_NOTES.of(ir.Do, ir.Apply)
 def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
-    _mention(facts, node.span, node.form.id, node.form.span.source.name)
     _note_numbers(facts, node.form.params, node.args)
     _note_markers(facts, node)
     if isinstance(node, ir.Do):
@@ -362,7 +421,6 @@ def _note_numbers(facts: Facts, params: Sequence[Param], args: Sequence[ir.Expr 
 
 @_NOTES.of(ir.Get)
 def _note_get(facts: Facts, node: ir.Get) -> None:
-    _mention(facts, node.span, node.field.id, node.field.span.source.name)
     owner = node.of
     if node.field.id == "place" and isinstance(owner, ir.Var) and owner.type.name in NEVER_PLACED:
         facts.unplaced.append((node.span, owner.name, owner.type.name))
@@ -371,14 +429,12 @@ def _note_get(facts: Facts, node: ir.Get) -> None:
 @_NOTES.of(ir.Listener)
 def _note_listener(facts: Facts, node: ir.Listener) -> None:
     if node.event is not CHANGE:
-        _mention(facts, node.span, node.event.id, node.event.span.source.name)
         facts.waited.setdefault(node.event.id, node.span)
         facts.lowered += lowered_parameters(node)
 
 
 @_NOTES.of(ir.Announce)
 def _note_announced(facts: Facts, node: ir.Announce) -> None:
-    _mention(facts, node.span, node.event.id, node.event.span.source.name)
     facts.announced[node.event.id] = None
     _note_numbers(facts, node.event.params, node.args)
 
@@ -444,14 +500,14 @@ def _note_body(facts: Facts, node: ir.Body) -> None:
         facts.cut += _cut_off(node)
 
 
-def _mention(facts: Facts, span: Span, word: str, declared: str) -> None:
+def _mention_at(facts: Facts, span: Span, declared: Form | Field | Event) -> None:
     """Keep a mention if it is the first; no file mentions itself."""
-    key = span.source.name, declared
-    if key[0] == declared:
+    file, home = key = span.source.name, declared.span.source.name
+    if file == home:
         return
     earliest = facts.mentions.get(key)
     if earliest is None or span.precedes(earliest[0]):
-        facts.mentions[key] = span, word, declared
+        facts.mentions[key] = span, declared.id, home
 
 
 # ── ends ───────────────────────────────────────────────────────────────────────────────────────

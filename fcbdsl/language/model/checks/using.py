@@ -9,11 +9,14 @@ from fcbdsl.base.diagnostics.base import Fix
 from fcbdsl.base.diagnostics.declarations import ForgottenUse, NeedlessUse
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
-from fcbdsl.language.model.checks.facts import Facts, Mention
+from fcbdsl.language.model import ir
+from fcbdsl.language.model.checks.facts import Facts, Mention, is_naming, note_names
 from fcbdsl.language.model.checks.named import Named, declared_in, named_beside
+from fcbdsl.language.model.content import Test
 from fcbdsl.language.model.declaring.collect import system_of
 from fcbdsl.language.model.declaring.context import Context
 from fcbdsl.language.model.lines import head_atoms, keyword_of, single_word
+from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.tree import File, Line
 
 _ALWAYS = "core"
@@ -156,6 +159,10 @@ def _mentions(
     """Yield the mentions in some files of names declared elsewhere: the file, the declaring file, and the mention."""
     model = context.model
     homes: dict[Named, str] = {}
+    everywhere = any(is_naming(default) for default in _defaults(model, files))
+    for facts in all:
+        if isinstance(facts.owner, Test) and (everywhere or facts.owner.span.source.name in files):
+            note_names(facts)
     spoken = [facts for facts in all if any(file in files for file in facts.files)]
     named = [(span, name) for facts in spoken for (file, name), span in facts.named.items() if file in files]
     for span, name in [*named, *((span, name) for name, span in named_beside(model, files))]:
@@ -174,3 +181,12 @@ def _mentions(
         for (file, declared), mention in facts.mentions.items():
             if file in files:
                 yield file, declared, mention
+
+
+def _defaults(model: Model, files: Mapping[str, object]) -> Iterator[ir.Expr]:
+    """Yield the default values of parameters in some files. Each use of the parameter contains them, with their
+    places."""
+    for declared in (*model.forms, *model.events.values()):
+        for param in declared.params if declared.span.source.name in files else ():
+            if param.default is not None:
+                yield param.default
