@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 
 from fcbdsl.base.pausing import collector_paused
+from fcbdsl.base.records import mypyc_attr
 from fcbdsl.language.compiler import action_rows, bodies, definition_rows, offer_code, rows, value_codes
-from fcbdsl.language.compiler.definition_rows import Written
 from fcbdsl.language.compiler.instrumentation import Probes, WatchedNode
 from fcbdsl.language.compiler.linking import LinkedMemory, linked_unit
 from fcbdsl.language.compiler.lowering_context import KeptLowering, Unit
@@ -71,15 +72,15 @@ class BothLowerings:
 
     def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
         self._model, self._before, self._changed = model, before, tuple(changed)
-        self._done: tuple[Unit, vm.Program, bool] | None = None
+        self._done: tuple[_Game, vm.Program, bool] | None = None
         self._of_program: frozenset[int] = frozenset()  # the numbers of codes that `program` uses
-        self._explains = False  # whether the reasons why actions are not available are lowered
+        self._explained: tuple[vm.Action, ...] | None = None
         self.shared: frozenset[int] = frozenset()
         """The numbers of codes that the programs of `tested` and `program` share."""
 
     @property
-    def _lowered(self) -> tuple[Unit, vm.Program, bool]:
-        """Return a unit that has lowered the model without tests, its program, and whether no baseline was used."""
+    def _lowered(self) -> tuple[_Game, vm.Program, bool]:
+        """Return the lowered model without tests, its program, and whether no baseline was used."""
         if self._done is None:
             followed = self._from_before(tests=False)
             if followed is not None:
@@ -88,14 +89,15 @@ class BothLowerings:
                 unit = Unit(self._model)
                 unit.memory = Memory()
                 unit.recorded()
-                self._done = unit, _program(unit, False), True
-            memory = self._done[0].memory
+                game = _game(unit)
+                self._done = game, game.program(), True
+            memory = self._done[0].unit.memory
             assert memory is not None
             self._of_program = frozenset(memory.standing)
         return self._done
 
-    def _from_before(self, tests: bool) -> tuple[Unit, vm.Program] | None:
-        """Return a unit restored from the baseline, and its program; None if there is no baseline, or it does not
+    def _from_before(self, tests: bool) -> tuple[_Game, vm.Program] | None:
+        """Return the model lowered from the baseline, and its program; None if there is no baseline, or it does not
         fit."""
         before = self._before
         unit = None if before is None else Unit.from_snapshot(self._model, before, self._changed)
@@ -104,9 +106,10 @@ class BothLowerings:
         unit.memory.records = not tests  # no later lowering starts from one with tests
         if not tests:
             unit.recorded()
-        program = _program(unit, tests)
+        game = _game(unit)
+        program = game.with_tests(self._model.tests) if tests else game.program()
         # A fresh lowering numbers areas by their first mention, and players see them in this order.
-        return (unit, program) if not before.areas or unit.areas.values() == before.areas else None
+        return (game, program) if not before.areas or unit.areas.values() == before.areas else None
 
     @property
     def program(self) -> vm.Program:
@@ -121,8 +124,9 @@ class BothLowerings:
     @property
     def restored(self) -> frozenset[int]:
         """Return the numbers of codes that were reused from the baseline."""
-        unit, _, whole = self._lowered
-        return frozenset() if whole or unit.memory is None else unit.memory.taken_over
+        game, _, whole = self._lowered
+        memory = game.unit.memory
+        return frozenset() if whole or memory is None else memory.taken_over
 
     @collector_paused()
     def snapshot(self) -> KeptLowering:
@@ -130,17 +134,16 @@ class BothLowerings:
 
         The program of `without_tests` made afterwards contains all of its codes.
         """
-        return self._explaining().snapshot()
+        self._explaining()
+        return self._lowered[0].unit.snapshot()
 
-    def _explaining(self) -> Unit:
-        """Return the unit that has lowered the model without tests, with the reasons why actions are not available."""
-        unit = self._lowered[0]
-        if not self._explains:
-            self._explains = True
-            for declared in self._model.actions.values():
-                offer_code.requirements(unit, declared)
-            _write_forms(unit)
-        return unit
+    def _explaining(self) -> tuple[vm.Action, ...]:
+        """Return the rows of actions with the reasons why they are not available."""
+        if self._explained is None:
+            game = self._lowered[0]
+            self._explained = game.explained()
+            _write_forms(game.unit)
+        return self._explained
 
     def tested(self) -> vm.Program:
         """Return the program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may
@@ -148,31 +151,22 @@ class BothLowerings:
         followed = self._from_before(tests=True) if self._done is None else None
         if followed is not None:
             return followed[1]  # without lowering the program without tests first
-        return self._with_tests(self._model)
+        return self._with_tests(self._model.tests)
 
     def with_sample_steps(self) -> vm.Program:
         """Return a program like that of `tested`, with a sample of the steps that is enough to verify all codes of
         tests."""
-        return self._with_tests(replace(self._model, tests=sample_steps(self._model.tests)))
+        return self._with_tests(sample_steps(self._model.tests))
 
     def without_tests(self) -> vm.Program:
         """Return a program like that of `tested`, but without the tests themselves."""
-        return self._with_tests(replace(self._model, tests=[]))
+        return self._with_tests(())
 
-    def _with_tests(self, model: Model) -> vm.Program:
-        """Return the program with the tests of a model that is otherwise the lowered one."""
-        before = self._explaining()
-        unit = before.again(())
-        assert before.memory is not None
-        assert unit.memory is not None
-        unit.memory.inherit(before.memory)
-        unit.memory.records = False  # no later lowering starts from this one
-        unit.model = model
-        program = _program(unit, True)
-        if unit.game_lastings == before.game_lastings:
-            self.shared = unit.memory.taken_over & self._of_program
-            return program
-        return program_without_hash(model, True)
+    def _with_tests(self, tests: Iterable[Test]) -> vm.Program:
+        """Return the program with some tests, which extends the one without tests."""
+        actions = self._explaining()
+        self.shared = self._of_program
+        return self._lowered[0].extended().with_tests(tests, actions)
 
 
 class Relowering:
@@ -241,96 +235,152 @@ class FollowedLowering:
         return (unit, program) if same_codes and unit.follows() else None
 
 
-@collector_paused()
 def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     """Return the program of a unit's model. `telling`: failing tests can show the requirements that an action lacks."""
-    model = unit.model
-    _behaviour(unit)
-    written = definition_rows.lower_definitions(unit)
-    offered = offer_code.offers_code(unit)
-    acts = tuple(action_rows.action_row(unit, declared) for declared in model.actions.values())
-    setup = tuple(bodies.effect(unit, "setup", body) for body in model.setup)
-    flow = value_codes.NONE if model.flow is None else bodies.effect(unit, "flow", model.flow)
-    journey = value_codes.NONE if model.journey is None else bodies.effect(unit, "journey", model.journey)
-    outlook = value_codes.NONE if model.outlook is None else bodies.answering(unit, "outlook", model.outlook)
-    preferences = tuple(action_rows.preference(unit, declared) for declared in model.preferences)
-    invariants = tuple(action_rows.invariant_row(unit, declared) for declared in model.invariants.values())
-    prospects = tuple(action_rows.prospect(unit, declared) for declared in model.prospects.values())
-    columns = rows.column_rows(unit)
-    zones = tuple(rows.zones(unit))
-    windows = _windows(unit)
-    for kind in model.kinds.values():
-        if kind.supposing is not None:
-            name = f"{kind.id}, supposing"
-            unit.suppositions[kind.id] = bodies.supposition(unit, name, kind.supposing)
-    finishing = _Finishing(unit, written)
-    finishing.finish()
-    unit.game_lastings = len(unit.lastings)
-    # Requirements and tests come last: the numbers of the game's codes and lasting effects do not depend on them.
-    if tests and telling:
-        rows_of = zip(acts, model.actions.values(), strict=True)
-        acts = tuple(replace(act, requires=offer_code.requirements(unit, declared)) for act, declared in rows_of)
-    tested = tuple(_test(unit, test, written.boards) for test in model.tests) if tests else ()
-    verbs = finishing.finish()
-    dice, ladders = rows.dice_and_ladders(unit)
-    return vm.Program(
-        name=model.system,
-        ops=NAMES,
-        players=model.players,
-        loss_first=model.loss_first,
-        language=model.languages[0],
-        kinds=tuple(rows.kinds(unit)),
-        fields=(*columns, *rows.guard_columns(unit, columns)),
-        zones=zones,
-        definitions=tuple(written.definitions),
-        codes=unit.finished(),
-        args=unit.args.values(),
-        labels=unit.labels.values(),
-        verbs=verbs,
-        stages=tuple(rows.stages(unit)),
-        relations=rows.told_relations(unit),
-        events=tuple(rows.event(unit, event) for event in unit.events),
-        listeners=tuple(unit.listeners),
-        windows=windows,
-        modifiers=tuple(unit.modifiers),
-        lastings=tuple(unit.lastings),
-        limits=tuple(limit for limit, _ in unit.limits.values()),
-        actions=acts,
-        dice=tuple(dice),
-        ladders=tuple(ladders),
-        switches=tuple(vm.Switch(s.id, tuple(s.values), s.set_to) for s in model.switches.values()),
-        offers=offered,
-        tracks=tuple(written.tracks),
-        tiers=tuple(written.tiers),
-        terrains=tuple(rows.terrains(unit)),
-        barriers=tuple(rows.barriers(unit)),
-        marks=unit.marks.values(),
-        mark_titles=rows.mark_titles(unit),
-        areas=unit.areas.values(),
-        symbols=rows.symbol_titles(unit),
-        directions=tuple(rows.title(unit, name) for name in model.directions.values()),
-        enums=tuple(rows.enums(unit)),
-        boards=tuple(written.boards),
-        setup=setup,
-        flow=flow,
-        journey=journey,
-        outlook=outlook,
-        preferences=preferences,
-        invariants=invariants,
-        prospects=prospects,
-        endings=tuple(rows.ending(unit, ending) for ending in unit.endings),
-        acted=_event_number(unit, "acted"),
-        track_moved=_event_number(unit, "track moved"),
-        won=_event_number(unit, "game won"),
-        lost=_event_number(unit, "game lost"),
-        changed=unit.event_numbers.get(id(CHANGE), value_codes.NONE),
-        tests=tested,
-        texts=unit.texts.rows(),
-        files=unit.spans.files.values(),
-        proofs=tuple(n for n, name in enumerate(unit.spans.files.values()) if name in model.proofs),
-        homes=_homes(unit),
-        spans=unit.spans.rows(),
-    )
+    game = _game(unit)
+    return game.with_tests(unit.model.tests, None if telling else game.actions) if tests else game.program()
+
+
+@collector_paused()
+def _game(unit: Unit) -> _Game:
+    """Return the lowered game of a unit's model."""
+    return _Game(unit)
+
+
+@mypyc_attr(serializable=True)  # it is copied
+class _Game:
+    """The rows of a program that come from the game, without its tests.
+
+    Requirements and tests are lowered later: the numbers of the game's codes and lasting effects do not depend on them.
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        model = unit.model
+        _behaviour(unit)
+        self._written = definition_rows.lower_definitions(unit)
+        self._offers = offer_code.offers_code(unit)
+        self.actions = tuple([action_rows.action_row(unit, declared) for declared in model.actions.values()])
+        self._setup = tuple([bodies.effect(unit, "setup", body) for body in model.setup])
+        self._flow = value_codes.NONE if model.flow is None else bodies.effect(unit, "flow", model.flow)
+        self._journey = value_codes.NONE if model.journey is None else bodies.effect(unit, "journey", model.journey)
+        self._outlook = value_codes.NONE if model.outlook is None else bodies.answering(unit, "outlook", model.outlook)
+        self._preferences = tuple([action_rows.preference(unit, declared) for declared in model.preferences])
+        self._invariants = tuple([action_rows.invariant_row(unit, declared) for declared in model.invariants.values()])
+        self._prospects = tuple([action_rows.prospect(unit, declared) for declared in model.prospects.values()])
+        self._columns = rows.column_rows(unit)
+        self._zones = tuple(rows.zones(unit))
+        self._windows = _windows(unit)
+        for kind in model.kinds.values():
+            if kind.supposing is not None:
+                name = f"{kind.id}, supposing"
+                unit.suppositions[kind.id] = bodies.supposition(unit, name, kind.supposing)
+        self._verbs: list[vm.Verb] = []
+        self._guards = 0
+        self._finish()
+
+    def extended(self) -> _Game:
+        """Return a copy for lowering tests after the game; this object stays as it is."""
+        out = copy(self)
+        out.unit = self.unit.extended()
+        written = self._written
+        out._written = replace(written, definitions=[*written.definitions], boards=[*written.boards])
+        out._verbs = [*self._verbs]
+        return out
+
+    def explained(self) -> tuple[vm.Action, ...]:
+        """Return the rows of actions with the reasons why they are not available."""
+        pairs = zip(self.actions, self.unit.model.actions.values(), strict=True)
+        return tuple([replace(row, requires=offer_code.requirements(self.unit, declared)) for row, declared in pairs])
+
+    @collector_paused()
+    def with_tests(self, tests: Iterable[Test], actions: Sequence[vm.Action] | None = None) -> vm.Program:
+        """Return the program with some tests. `actions`: their rows; None: explain why they are not available."""
+        if actions is None:
+            actions = self.explained()
+        tested = tuple([_test(self.unit, test, self._written.boards) for test in tests])
+        self._finish()
+        return self.program(actions, tested)
+
+    def _finish(self) -> None:
+        """Write the codes that were only mentioned so far (forms, event verbs, guards), until no new one is
+        mentioned."""
+        unit, verbs, definitions = self.unit, self._verbs, self._written.definitions
+        while unit.pending or len(verbs) < len(unit.verbs) or self._guards < len(unit.guard_fields()):
+            _write_forms(unit)
+            for form in unit.verbs[len(verbs) :]:
+                body = unit.form_code(form) if form.body is not None else bodies.native(unit, form)
+                assert form.event is not None
+                verbs.append(vm.Verb(form.id, body, unit.event(form.event)))
+            guards_before, self._guards = self._guards, len(unit.guard_fields())
+            for number, values in definition_rows.guard_values(unit, guards_before, self._guards).items():
+                row = definitions[number]
+                definitions[number] = replace(row, values=(*row.values, *values))
+
+    @collector_paused()
+    def program(self, actions: Sequence[vm.Action] | None = None, tests: tuple[vm.Test, ...] = ()) -> vm.Program:
+        """Return the program of everything that is lowered. `actions`: their rows, if they are explained."""
+        unit, written = self.unit, self._written
+        model = unit.model
+        dice, ladders = rows.dice_and_ladders(unit)
+        return vm.Program(
+            name=model.system,
+            ops=NAMES,
+            players=model.players,
+            loss_first=model.loss_first,
+            language=model.languages[0],
+            kinds=tuple(rows.kinds(unit)),
+            fields=(*self._columns, *rows.guard_columns(unit, self._columns)),
+            zones=self._zones,
+            definitions=tuple(written.definitions),
+            codes=unit.finished(),
+            args=unit.args.values(),
+            labels=unit.labels.values(),
+            verbs=tuple(self._verbs),
+            stages=tuple(rows.stages(unit)),
+            relations=rows.told_relations(unit),
+            events=tuple(rows.event(unit, event) for event in unit.events),
+            listeners=tuple(unit.listeners),
+            windows=self._windows,
+            modifiers=tuple(unit.modifiers),
+            lastings=tuple(unit.lastings),
+            limits=tuple(limit for limit, _ in unit.limits.values()),
+            actions=self.actions if actions is None else tuple(actions),
+            dice=tuple(dice),
+            ladders=tuple(ladders),
+            switches=tuple(vm.Switch(s.id, tuple(s.values), s.set_to) for s in model.switches.values()),
+            offers=self._offers,
+            tracks=tuple(written.tracks),
+            tiers=tuple(written.tiers),
+            terrains=tuple(rows.terrains(unit)),
+            barriers=tuple(rows.barriers(unit)),
+            marks=unit.marks.values(),
+            mark_titles=rows.mark_titles(unit),
+            areas=unit.areas.values(),
+            symbols=rows.symbol_titles(unit),
+            directions=tuple(rows.title(unit, name) for name in model.directions.values()),
+            enums=tuple(rows.enums(unit)),
+            boards=tuple(written.boards),
+            setup=self._setup,
+            flow=self._flow,
+            journey=self._journey,
+            outlook=self._outlook,
+            preferences=self._preferences,
+            invariants=self._invariants,
+            prospects=self._prospects,
+            endings=tuple(rows.ending(unit, ending) for ending in unit.endings),
+            acted=_event_number(unit, "acted"),
+            track_moved=_event_number(unit, "track moved"),
+            won=_event_number(unit, "game won"),
+            lost=_event_number(unit, "game lost"),
+            changed=unit.event_numbers.get(id(CHANGE), value_codes.NONE),
+            tests=tests,
+            texts=unit.texts.rows(),
+            files=unit.spans.files.values(),
+            proofs=tuple(n for n, name in enumerate(unit.spans.files.values()) if name in model.proofs),
+            homes=_homes(unit),
+            spans=unit.spans.rows(),
+        )
 
 
 def _homes(unit: Unit) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -414,30 +464,6 @@ def _behaviour(unit: Unit) -> None:
             bodies.modifier(unit, modifier, counter)
         for listener in column.field.listeners:
             bodies.add_listener(unit, listener, counter)
-
-
-class _Finishing:
-    """Writes the codes that were only mentioned so far: forms, event verbs, guards."""
-
-    def __init__(self, unit: Unit, written: Written) -> None:
-        self._unit, self._written = unit, written
-        self._verbs: list[vm.Verb] = []
-        self._guards = 0
-
-    def finish(self) -> tuple[vm.Verb, ...]:
-        """Write until no new code is mentioned; return all event verbs."""
-        unit, verbs = self._unit, self._verbs
-        while unit.pending or len(verbs) < len(unit.verbs) or self._guards < len(unit.guard_fields()):
-            _write_forms(unit)
-            for form in unit.verbs[len(verbs) :]:
-                body = unit.form_code(form) if form.body is not None else bodies.native(unit, form)
-                assert form.event is not None
-                verbs.append(vm.Verb(form.id, body, unit.event(form.event)))
-            guards_before, self._guards = self._guards, len(unit.guard_fields())
-            for number, values in definition_rows.guard_values(unit, guards_before, self._guards).items():
-                row = self._written.definitions[number]
-                self._written.definitions[number] = replace(row, values=(*row.values, *values))
-        return tuple(verbs)
 
 
 def _write_forms(unit: Unit) -> None:

@@ -110,8 +110,6 @@ class Unit:
         self.verbs: list[Form] = []
         self.pending: list[tuple[Form, int]] = []
         self.lastings: list[vm.Lasting] = []
-        self.game_lastings = 0
-        """The number of lasting effects of the game itself; those of tests follow."""
         self.listeners: list[vm.Listener] = []
         self.modifiers: list[vm.Modifier] = []
         self.written: list[tuple[Form, int]] = []
@@ -146,22 +144,38 @@ class Unit:
         assert self.memory is not None
         out = copy(self)
         out.memory = self.memory.again(self.model.forms, changed)
-        out.recorder = None
-        out.texts, out.spans = self.texts.copied(), self.spans.copied()
-        out.args, out.labels, out.limits, out.areas = (
-            self.args.copied(),
-            self.labels.copied(),
-            self.limits.copied(),
-            self.areas.copied(),
-        )
-        out.codes, out.verbs, out.pending, out.written = [*self.codes], [*self.verbs], [*self.written], []
+        out._copy_tables()
+        out.pending, out.written = [*self.written], []
         out.lastings, out.listeners, out.modifiers = [], [], []
         out.purity, out.self_use = Purity(), SelfUse()
         out.inline_again(form for form, _ in self.written)
         out.prices, out.cells, out.suppositions = {}, {}, {}
-        out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
-        out._guards = {**self._guards}
         return out
+
+    def extended(self) -> Unit:
+        """Return a unit for lowering more content, such as tests, after that of this unit, which stays as it is.
+
+        Nothing must be pending. Numbers that are assigned stay, and no later lowering can follow.
+        """
+        assert self.memory is not None
+        out = copy(self)
+        out.memory = self.memory.extended()
+        out._copy_tables()
+        out.pending = []
+        out.lastings, out.listeners, out.modifiers = [*self.lastings], [*self.listeners], [*self.modifiers]
+        out.inline_again(form for form, _ in self.written)
+        out.written, out.prices = [*self.written], {**self.prices}
+        return out
+
+    def _copy_tables(self) -> None:
+        """Make the tables that number their rows by first mention independent of those of the unit before."""
+        self.recorder = None
+        self.texts, self.spans = self.texts.copied(), self.spans.copied()
+        self.args, self.labels = self.args.copied(), self.labels.copied()
+        self.limits, self.areas = self.limits.copied(), self.areas.copied()
+        self.codes, self.verbs = [*self.codes], [*self.verbs]
+        self._form_codes, self._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
+        self._guards = {**self._guards}
 
     def inline_again(self, earlier: Iterable[Form]) -> None:
         """Inline as an earlier lowering did, which has written the codes of some forms.

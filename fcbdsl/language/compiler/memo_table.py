@@ -178,10 +178,12 @@ class Memory:
         self._stale |= identities
         self._stale_beginnings |= identities
 
-    def inherit(self, before: Memory) -> None:
-        """Add the valid entries of the lowering before that it has not used itself."""
-        unused = {key: entry for key, entry in before._old.items() if before._holds(entry.mentions)}
-        self._old = {**unused, **self._old}
+    def extended(self) -> Memory:
+        """Return the memo table for lowering more content after this one. It records no new results."""
+        out = Memory(self._new)
+        out.records = False
+        out.standing = {*self.standing}
+        return out
 
     def use_again(self, make: str, arguments: tuple[object, ...], alike: Callable[[tuple[object, ...]], bool]) -> None:
         """Use an earlier result of `make` for other arguments, if `alike` accepts the earlier arguments."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import PurePath
 
 from fcbdsl.base.diagnostics.base import Fix
@@ -186,7 +187,8 @@ def _mentions(
 def _defaults(model: Model, files: Mapping[str, object]) -> Iterator[ir.Expr]:
     """Yield the default values of parameters in some files. Each use of the parameter contains them, with their
     places."""
-    for declared in (*model.forms, *model.events.values()):
-        for param in declared.params if declared.span.source.name in files else ():
-            if param.default is not None:
-                yield param.default
+    forms = [form.params for form in model.forms if form.span.source.name in files]
+    events = [event.params for event in model.events.values() if event.span.source.name in files]
+    for param in chain.from_iterable([*forms, *events]):
+        if param.default is not None:
+            yield param.default
