@@ -16,6 +16,7 @@ from test_positions import check_positions
 from fcbdsl.base.source import Source
 from fcbdsl.language.syntax.decoding import read_source
 from fcbdsl.language.syntax.dump import dump
+from fcbdsl.language.syntax.outline import Outline
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.tree import File, Line
 
@@ -95,6 +96,26 @@ def test_comments_are_kept_and_change_nothing(path) -> None:
         assert [(line.head, line.raw) for line in _all(file.lines) if not line.tail] == [
             (line.head, line.raw) for line in _all(bare.lines) if not line.tail
         ]
+
+
+def test_lines_without_comments_are_cut_as_with_one() -> None:
+    """They are cut at once; an empty comment prevents that and changes nothing else."""
+    chance = random.Random(6)
+    texts = [text for path in SHIPPED[::9] for text in path.read_text(encoding="utf-8").split("\n") if text.strip()]
+    texts += [text[: chance.randrange(len(text) + 1)] + chance.choice(("a,", "a ", ": |", "\tb", "")) for text in texts]
+    for text in texts:
+        if "#" in text or text.count('"') % 2 or not text.strip():
+            continue
+        for above in ("", "# note\n  # more\n", "a,\n"):
+            plain, commented = (Outline(Source("test", above + line)) for line in (text, f"{text} #"))
+            lines, others = plain.lines(), commented.lines()
+            assert [line.beside.pop() for line in others[-1:]] == [""]
+            others[-1].trailing = False
+            others[-1].raw_offset = lines[-1].raw_offset
+            assert lines == others
+            assert [(type(finding), finding.span.start) for finding in plain.findings] == [
+                (type(finding), finding.span.start) for finding in commented.findings
+            ]
 
 
 def test_comments_belong_to_lines() -> None:

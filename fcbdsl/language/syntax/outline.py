@@ -61,14 +61,22 @@ class Outline:
     def lines(self) -> list[LogicalLine]:
         """Return the logical lines; blank lines and comments are passed over."""
         out: list[LogicalLine] = []
-        while self._at < len(self._lines):
-            text = self._lines[self._at]
+        physical = self._lines
+        while self._at < len(physical):
+            text = physical[self._at]
             stripped = text.lstrip(" ")
             column = len(text) - len(stripped)
             if stripped and stripped[0].isspace():
                 stripped, column = self._odd_blanks(text)
             if not stripped:
                 self._advance()
+            elif "#" not in stripped and "|" not in stripped and stripped[-1] not in ", ":
+                # most lines: without a comment or a text, and not continued
+                end = self._offset + len(text)
+                out.append(LogicalLine(end - len(stripped), end, column, stripped, self.comments))
+                self.comments = []
+                self._offset = end + 1
+                self._at += 1
             elif _is_comment(stripped):
                 self.comments.append(Comment(column, _comment(stripped)))
                 self._advance()

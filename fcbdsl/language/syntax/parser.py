@@ -55,9 +55,14 @@ class _Entry:
     def __init__(self, line: LogicalLine, proper: int, after_empty: bool) -> None:
         parsed = parse_line(line.text)
         self.line = line
-        self.shape = parsed if isinstance(parsed, LineNode) else None
-        self.mistake = parsed if isinstance(parsed, Mistake) else None
-        self.opens = self.shape is not None and (self.shape.inner or self.shape).opens  # a block must follow
+        self.shape: LineNode | None = None
+        self.mistake: Mistake | None = None
+        self.opens = False  # whether a block must follow
+        if isinstance(parsed, LineNode):
+            self.shape = parsed
+            self.opens = (parsed.inner or parsed).opens
+        else:
+            self.mistake = parsed
         self.proper = proper
         self.after_empty = after_empty  # the line above lacks its block; this may be it
         self.block: tuple[Line, ...] = ()
@@ -95,12 +100,14 @@ class _Blocks:
 
     def add(self, line: LogicalLine) -> None:
         """Place a line."""
-        last = self._open[-1].last
-        if last is not None and line.column > last.line.column and self._begins_block(last, line):
-            self._open.append(_Block(last, line.column, last.proper + STEP, len(self.findings)))
-        else:
-            self._return_to(line)
         block = self._open[-1]
+        last = block.last
+        if last is not None and line.column > last.line.column and self._begins_block(last, line):
+            block = _Block(last, line.column, last.proper + STEP, len(self.findings))
+            self._open.append(block)
+        elif line.column not in block.columns:
+            self._return_to(line)
+            block = self._open[-1]
         if line.column == block.proper:
             block.columns = {block.proper}  # a wrong column is accepted only while lines keep it
         entry = _Entry(line, block.proper, self._flush(block))
