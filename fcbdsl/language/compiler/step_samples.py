@@ -116,7 +116,7 @@ def _trees(step: Step) -> list[ir.Node]:
     return trees
 
 
-def _nodes(step: Step) -> list[ir.Node]:
+def _nodes(step: Step) -> tuple[ir.Node, ...]:
     """Return all nodes of a step."""
     trees = _trees(step)
     return walk(trees[0]) if len(trees) == 1 else walk(trees)  # walking through a list takes longer

@@ -144,7 +144,7 @@ class KeptCheck:
     game: GamePrograms | None
     facts: list[Facts]
     missions: tuple[list[SoundMission], list[SoundMission]]
-    walks: list[list[Node]]
+    walks: list[tuple[Node, ...]]
     declared: KeptDeclarations | None
 
 

@@ -13,7 +13,7 @@ Root = tuple[Declared | None, object]
 """A declaration (None: the system) and its behavior: nodes, or lists of them."""
 
 
-Walked = tuple[Declared | None, object, list[Node]]
+Walked = tuple[Declared | None, object, tuple[Node, ...]]
 """A piece of behavior (see `Root`) with all of its nodes, parents first."""
 
 

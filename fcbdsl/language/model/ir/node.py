@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from enum import Enum
 from inspect import get_annotations
-from itertools import chain
 from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
@@ -74,37 +73,45 @@ def node_schema(cls: type[Node]) -> Schema:
     return schema
 
 
-def walk(tree: object) -> list[Node]:
+def walk(tree: object) -> tuple[Node, ...]:
     """Return a node and everything below it, parents first; for a list or tuple, of all its items.
 
     Declarations that the nodes refer to are not entered. Results are kept, because each check walks the same bodies.
     """
-    schema = _SCHEMAS[tree.__class__]
-    if schema is None:
-        return list(chain.from_iterable(map(walk, tree))) if isinstance(tree, (tuple, list)) else []
-    if schema.below is None:
-        return [cast(Node, tree)]
     cached = _WALKED.get(id(tree))
     if cached is not None:
-        return cached[1].copy()
-    nodes = _walked(tree)
-    if len(nodes) >= _FEWEST:
-        _count[0] += len(nodes)
-        if _count[0] > _MOST:
-            _WALKED.clear()
-            _count[0] = len(nodes)
-        _WALKED[id(tree)] = tree, nodes.copy()
+        return cached[1]
+    schema = _SCHEMAS[tree.__class__]
+    if schema is None:
+        return _walked_items(tree) if isinstance(tree, (tuple, list)) else ()
+    if schema.below is None:
+        return (cast(Node, tree),)
+    nodes = tuple(_walked(tree))
+    _count[0] += len(nodes)
+    if _count[0] > _MOST:
+        _WALKED.clear()
+        _count[0] = len(nodes)
+    _WALKED[id(tree)] = tree, nodes
     return nodes
 
 
-def restore_walks(walks: Iterable[list[Node]]) -> None:
+def _walked_items(trees: Iterable[object]) -> tuple[Node, ...]:
+    """Return the nodes of all items."""
+    out: list[Node] = []
+    for tree in trees:
+        if tree is not None:
+            out += walk(tree)
+    return tuple(out)
+
+
+def restore_walks(walks: Iterable[tuple[Node, ...]]) -> None:
     """Take over results of `walk` from another process: each begins with its tree."""
     for nodes in walks:
         _count[0] += len(nodes)
         _WALKED[id(nodes[0])] = nodes[0], nodes
 
 
-def walks_of(trees: Iterable[object]) -> Iterator[list[Node]]:
+def walks_of(trees: Iterable[object]) -> Iterator[tuple[Node, ...]]:
     """Yield the results of `walk` for the nodes in trees and lists, as far as they are worth keeping."""
     for tree in trees:
         if isinstance(tree, (tuple, list)):
@@ -121,14 +128,14 @@ def forget_walks() -> None:
     _count[0] = 0
 
 
-_WALKED: dict[int, tuple[object, list[Node]]] = {}
+_WALKED: dict[int, tuple[object, tuple[Node, ...]]] = {}
 """Results of `walk` by the identity of trees, which never change and are kept alive here."""
 _count = [0]
 """The number of nodes in these results."""
 _MOST = 300_000
 """Most nodes in these results; then all are forgotten."""
 _FEWEST = 4
-"""Fewest nodes of a result that is kept."""
+"""Fewest nodes of a result that is stored for another process."""
 
 
 def _walked(tree: object) -> list[Node]:
@@ -137,10 +144,11 @@ def _walked(tree: object) -> list[Node]:
     stack: list[Any] = [tree]
     while stack:
         part = stack.pop()
+        if part is None:
+            continue
         schema = _SCHEMAS[part.__class__]
         if schema is None:
-            if isinstance(part, (tuple, list)):
-                stack += reversed(part)
+            stack += part[::-1]
             continue
         out.append(part)
         below = schema.below

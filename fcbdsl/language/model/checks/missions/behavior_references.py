@@ -72,7 +72,7 @@ class References:
         self._bound = None
 
 
-def constant_references(definition: Definition, own: list[ir.Node]) -> References:
+def constant_references(definition: Definition, own: tuple[ir.Node, ...]) -> References:
     """Return the references in the constant fields of a definition.
 
     `own`: the nodes of the definition itself.
