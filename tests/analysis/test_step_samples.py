@@ -142,7 +142,7 @@ def test_bound_holds_for_generated_steps(game: str) -> None:
         condition = combined(conditions, random, n % 4)
         ways = [ir.Body(random.choice(effects)) for _ in range(2)]
         generated.append(Step("do", mission.span, body=ir.Body((ir.If(condition, *ways, mission.span),), SLOTS)))
-    assert_bound_holds(replace(model, tests=[replace(mission, steps=generated)]))
+    assert_bound_holds(replace(model, tests=[replace(mission, rows=[(step, 0) for step in generated])]))
 
 
 SLOTS = (("self", ir.NOTHING), ("this", ir.NOTHING))
