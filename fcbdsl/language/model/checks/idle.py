@@ -317,12 +317,13 @@ class _Content:
         """Return why a condition never holds, by the number of things that there can be; None if it may hold."""
         if not self.has(owner):
             return None
-        numbers, holds, limit = self._ranges_in(owner).numbers, None, ""
-        for estimates in (False, True):
-            numbers.raising.estimates = estimates
-            if holds is None:
-                holds = self._truth(condition)
-                limit = self._ranges.limits(condition, {}) if holds is False else ""
+        numbers = self._ranges_in(owner).numbers
+        limits_asked = numbers.raising.asked
+        holds = self._truth(condition)
+        if holds is None and numbers.raising.asked > limits_asked:
+            numbers.raising.estimates = True
+            holds = self._truth(condition)
+        limit = self._ranges.limits(condition, {}) if holds is False else ""
         numbers.mission, numbers.raising.estimates = None, False
         return None if holds is not False else limit or FIXED
 
@@ -331,7 +332,7 @@ class _Content:
         numbers = self._ranges.numbers
         if isinstance(condition, ir.Select):
             is_defined = bool(numbers.things(replace(condition, where=None), {}))
-            return False if is_defined and numbers.most_of(condition, {}) == 0 else None
+            return False if is_defined and numbers.is_empty(condition, {}) else None
         return False if self._ranges.never(condition, {}) else self._ranges.truth(condition, {})
 
 

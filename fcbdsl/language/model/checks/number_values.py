@@ -105,7 +105,7 @@ class _Read:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Question:
     """What a condition reads in a scope, and the bound of `Numbers.reach`.
 
@@ -117,6 +117,8 @@ class _Question:
     reads: Sequence[_Read]
     reach: int | None
     answers: dict[tuple[range | None, ...], bool] | None
+    settled: bool | None = None
+    """Whether it can never hold, if nothing narrows the ranges of its numbers; None if that is unknown."""
 
 
 @dataclass(slots=True)
@@ -375,14 +377,16 @@ class Numbers:
         """Return the cards or pieces that a selection can have, with the most of each; None if that is unknown."""
         if not isinstance(select, ir.Select) or select.type.base != "thing":
             return None
-        if select.source is not None:
-            things = self.things(select.source, scope)
-        else:
-            things = self.stock.things(select.type.name, self.mission)
-        if things is None or select.where is None:
+        things, where = self._candidates(select, scope), select.where
+        if things is None or where is None:
             return things
-        where = select.where
         return [row for row in things if not self.never(where, {**scope, select.it: row[0]})]
+
+    def _candidates(self, select: ir.Select, scope: Scope) -> list[tuple[Definition, int]] | None:
+        """Return the things among which a selection selects, with the most of each; None if that is unknown."""
+        if select.source is not None:
+            return self.things(select.source, scope)
+        return self.stock.things(select.type.name, self.mission)
 
     def most_of(self, select: ir.Expr, scope: Scope) -> int | None:
         """Return the most things that a selection can have; None if that is unknown."""
@@ -397,11 +401,29 @@ class Numbers:
         if kind == "player":
             return self.most_players()
         things = self.things(select, scope)
-        most = None if things is None else sum(count for _, count in things)
+        limits = self._limits_of(select)
+        if things is not None:
+            limits.append(sum(count for _, count in things))
+        return min(limits, default=None)
+
+    def _limits_of(self, select: ir.Select) -> list[int]:
+        """Return limits of the number of cards or pieces in a selection: those of its zones, and of drafts."""
         limits = [self.room(zone) for zone in zones_asked(select)]
         if select.source is None:
-            limits.append(self.stock.most_drafted(kind, self.mission, self.most_players()))
-        return min((limit for limit in (most, *limits) if limit is not None), default=None)
+            limits.append(self.stock.most_drafted(select.type.name, self.mission, self.most_players()))
+        return [limit for limit in limits if limit is not None]
+
+    def is_empty(self, select: ir.Expr, scope: Scope) -> bool:
+        """Return whether a selection never has anything. It is not counted: the first thing that it can have is
+        enough."""
+        where = select.where if isinstance(select, ir.Select) and select.type.base == "thing" else None
+        if where is None or select.type.name in ("space", "player"):
+            return self.most_of(select, scope) == 0
+        assert isinstance(select, ir.Select)
+        if 0 in self._limits_of(select):
+            return True
+        things = self._candidates(select, scope)
+        return things is not None and all(self.never(where, {**scope, select.it: thing}) for thing, _ in things)
 
     def most_players(self) -> int:
         """Return the most players of the mission, or of the game."""
@@ -466,6 +488,8 @@ class Numbers:
     def never(self, condition: ir.Expr, scope: Scope) -> bool:
         """Return whether a condition can never hold for any values of its numbers."""
         question = self._question(condition, scope)
+        if question.settled is not None:
+            return question.settled
         ranges = {key: tried_values(leaf, question.reach) for key, leaf in self._leaves(question)}
         if question.answers is None:
             return self._never_in(condition, scope, ranges)
@@ -473,7 +497,14 @@ class Numbers:
         never = question.answers.get(values)
         if never is None:
             never = question.answers[values] = self._never_in(condition, scope, ranges)
+        if all(map(self._is_settled, question.reads)):
+            question.settled = never
         return never
+
+    def _is_settled(self, read: _Read) -> bool:
+        """Return whether nothing narrows the range of a number."""
+        declared = self._declared.get((id(read.node), id(read.owner)))
+        return declared is not None and not declared.may_be_narrower
 
     def _never_in(self, condition: ir.Expr, scope: Scope, ranges: Mapping[str, range | None]) -> bool:
         """Return whether a condition never holds while its numbers are in some ranges (None: any values)."""
@@ -512,16 +543,19 @@ class Raising:
     `assigned`: the changes of each stat, each with the whole behavior around it and its first slot after the
     parameters. `estimates`: a printed number that
     modifiers change counts up to `GENEROUS` times, and no effect subtracts a negative number. Without it, such stats
-    have no greatest value.
+    have no greatest value. `asked`: how often such a value was asked for. A result for which none was asked is the same
+    with estimates.
     """
 
     numbers: Numbers
     assigned: dict[Field, list[tuple[ir.Assign, object, int]]] = field(default_factory=dict)
     estimates: bool = False
+    asked: int = 0
     _known: dict[tuple[Field, int, bool], int | None] = field(default_factory=dict)
 
     def most(self, column: Field, owner: Definition) -> int | None:
         """Return the greatest value of a stat of the things of a definition; None if that is unknown."""
+        self.asked += 1
         key = column, id(owner), self.estimates
         if key not in self._known:
             self._known[key] = None  # a stat that another one needs for its own limit

@@ -279,10 +279,11 @@ def _never_in(
     A part that is beyond estimated limits gives a warning, and so does a condition that need not become true.
     """
     reported: dict[int, None] = {}
+    limits_asked = ranges.numbers.raising.asked
     for problem in _never_within(ranges, definition, value, asked, missions, reported):
         problem.severity = problem.severity if needed else "warning"
         yield problem
-    if id(asked) in reported:
+    if id(asked) in reported or ranges.numbers.raising.asked == limits_asked:
         return
     ranges.numbers.raising.estimates = True
     for problem in _never_within(ranges, definition, value, asked, missions, reported):
@@ -302,12 +303,12 @@ def _never_within(
     """Yield the parts of a condition that can never be true and that are not in `reported`, and note them there."""
     scope = _scope(definition)
     attainable = value.field.attainable
-    whole_missions = [whole for whole in missions if _never_at(ranges, asked, scope, whole)]
     tried: Sequence[Definition | None] = missions or [None]
-    for mission in tried:
-        whole = _never_at(ranges, asked, scope, mission)
-        parts = [asked] if whole else [part for part in _disjuncts(asked) if _never_at(ranges, part, scope, mission)]
-        for part in parts:
+    wholes = [_never_at(ranges, asked, scope, mission) for mission in tried]
+    disjuncts = [part for part in _disjuncts(asked) if part is not asked]
+    for mission, whole in zip(tried, wholes, strict=True):
+        ranges.numbers.mission = mission
+        for part in [asked] if whole else [part for part in disjuncts if ranges.never(part, scope)]:
             if id(part) in reported:
                 continue
             reported[id(part)] = None
@@ -317,7 +318,7 @@ def _never_within(
             what = f"{'The' if whole else 'This part of the'} `{value.field.id}`"
             span = (value.span or definition.span) if whole else part.span
             problem = NeverMet(span, what=what, name=definition.id, why=why, cure=UNBOUND if WAIT in why else WIDEN)
-            if not whole or not attainable or len(whole_missions) < len(missions):
+            if not whole or not attainable or not all(wholes):
                 problem.severity = "warning"  # other parts, others of its sort or other missions can make it true
             yield problem
 
@@ -586,8 +587,12 @@ def _never_taken(model: Model, ranges: Ranges, behavior: _Behavior) -> Iterator[
 
 def _impossible(ranges: Ranges, action: Action) -> Iterator[Diagnostic]:
     """Yield an action whose `needs` or `by` can never be true. In a system only `needs` is checked, which is faster."""
+    raising = ranges.numbers.raising
+    limits_asked = raising.asked
     for estimates in (False,) if action.system else (False, True):
-        ranges.numbers.raising.estimates = estimates
+        if estimates and raising.asked == limits_asked:
+            break
+        raising.estimates = estimates
         word, limits = "", ""
         if action.needs is not None and ranges.never(action.needs, {}):
             word, limits = "needs", ranges.limits(action.needs, {})
@@ -598,12 +603,12 @@ def _impossible(ranges: Ranges, action: Action) -> Iterator[Diagnostic]:
             cure = f"Ask in `{word}:` for a value inside the range of the number." if WAIT not in why else UNBOUND
             yield NeverTaken(action.span, name=action.id, why=why, cure=cure)
             break
-    ranges.numbers.raising.estimates = False
+    raising.estimates = False
 
 
 def _is_empty(numbers: Numbers, select: ir.Select) -> bool:
     """Return whether a selection has no thing, although there are things of its kind."""
-    return numbers.most_of(select, {}) == 0 and bool(numbers.things(replace(select, where=None), {}))
+    return numbers.is_empty(select, {}) and bool(numbers.things(replace(select, where=None), {}))
 
 
 def _related(model: Model, one: str, other: str) -> bool:

@@ -183,7 +183,7 @@ class Ranges:
             case ir.Binary(op=op, left=left, right=right) if left.type == right.type == ir.NUMBER:
                 return compare_ranges(op, self.of(left, scope, state, depth), self.of(right, scope, state, depth))
             case ir.Quantified(quantifier="any" | "no" as word, select=select, test=None) if self._is_defined(select):
-                return (word == "no") if self.numbers.most_of(select, scope) == 0 else None
+                return (word == "no") if self.numbers.is_empty(select, scope) else None
             case ir.Apply(form=form) if depth < DEEPEST and form.op is None:
                 answer = answered_by(condition)
                 return None if answer is None else self.truth(answer, scope_of_call(condition, scope), None, depth + 1)
