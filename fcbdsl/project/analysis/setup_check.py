@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from itertools import pairwise, product
 from typing import Final
 
@@ -94,6 +94,7 @@ def starting_problems(
     named = {source.name: source for source in sources}
     decides, switches, others_checked = _has_decisions(program), Switches(image), False
     loop = loop_line(model)
+    reads: dict[Moment, bool] = {}
     for definition in missions(model, program):
         if definition.span.source.name in proofs:
             continue
@@ -109,7 +110,7 @@ def starting_problems(
             )
         short: dict[tuple[int, int], list[tuple[MissionSetup, Shortage]]] = {}  # by definition and zone
         outcome = ""
-        runs = {players: SetupRuns(image, definition.id, players, loop) for players in range(low, high + 1)}
+        runs = {players: SetupRuns(image, definition.id, players, loop, reads) for players in range(low, high + 1)}
         for cell in _cells(switches, definition.id, low, high):
             played = runs[cell.players].play(cell.settings)
             faulty = next((setup.game for setup in played if setup.game.world.fault is not None), None)
@@ -240,25 +241,42 @@ class PlayedSetup:
     is_over: bool = False
     missed: list[Shortage] = field(default_factory=list)
 
+    def copy(self) -> PlayedSetup:
+        """Return an independent copy."""
+        return PlayedSetup(self.game.clone(), self.ask, self.decisions, self.is_over, [*self.missed])
+
+
+Moment = tuple[str, int]
+"""A place of the flow where a setup may continue: its sort, and the span that offers or asks."""
+START: Final[Moment] = ("start", -1)
+END: Final[Moment] = ("end", -1)
+
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """A moment of a setup at which a copy of the game was kept: before a run of the game, at an offer of actions within
-    a run, or at the end of the setup.
+    a run, or at the end of the setup (whose game is kept itself).
 
-    `number`: its place among the checkpoints from the start of the game. `read`: the variants that the setup had read.
-    `offer`: what the copy lacks of an offer.
+    `number`: how many moments of the setup came before. `read`: the variants that the setup had read. `offer`: what the
+    copy lacks of an offer.
     """
 
     played: PlayedSetup
+    moment: Moment
     number: int
     read: frozenset[int]
     offer: UnfinishedOffer | None = None
-    is_end: bool = False
 
-    def copy(self) -> PlayedSetup:
-        """Return the setup as it was, to go on from there."""
-        return replace(self.played, game=self.played.game.clone(), missed=[*self.played.missed])
+    def fits(self, values: Sequence[int]) -> bool:
+        """Return whether a setup with these values of variants continues from here."""
+        before = self.played.game.world.switches
+        return all(before[number] == values[number] for number in self.read)
+
+    def with_variants(self, values: list[int]) -> Checkpoint:
+        """Return a copy to continue from, with these values of variants."""
+        played = self.played.copy()
+        played.game.world.switches = values
+        return Checkpoint(played, self.moment, self.number, self.read, self.offer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,45 +289,81 @@ class UnfinishedOffer:
     pc: int
 
 
+class RandomTurn:
+    """The first question of a setup that a bot which decides at random answers unlike the first bot: `played` up to
+    there, and its `choice`. None: there is no such question."""
+
+    __slots__ = ("bot", "choice", "played")
+
+    def __init__(self) -> None:
+        self.bot = RandomBot(SEED)
+        self.choice = -1
+        self.played: PlayedSetup | None = None
+
+    def look(self, played: PlayedSetup, ask: Ask, choice: int) -> None:
+        """Take notice of a question, and of the choice of the first bot."""
+        if self.played is None:
+            self.choice = _choice(self.bot, played.game, ask)
+            if self.choice != choice:
+                self.played = played.copy()
+
+
 class SetupRuns:
     """Plays the setups of a mission with a number of players.
 
     A setup depends only on those settings of variants that it reads. So it continues from the last checkpoint of an
-    earlier one that had read the same settings.
+    earlier one that had read the same settings. If no setup reads a variant between two moments, a checkpoint at the
+    first one would be of no use. So none is kept there, since it costs a copy of the game.
     """
 
-    def __init__(self, image: Image, mission: str, players: int, loop: int) -> None:
-        """`loop`: the line of the rounds."""
+    def __init__(
+        self, image: Image, mission: str, players: int, loop: int, reads: dict[Moment, bool] | None = None
+    ) -> None:
+        """`loop`: the line of the rounds. `reads`: by moment of earlier setups, whether one of them has read a variant
+        before the next moment; it is extended."""
         self._image = image
         self._mission = mission
         self._players = players
         self._loop = loop
+        self._reads = {} if reads is None else reads
+        self._is_first = True
         self._checkpoints: list[Checkpoint] = []
         self._judged: list[tuple[World, frozenset[int], list[int]]] = []
 
     def play(self, settings: Sequence[tuple[str, str]]) -> list[PlayedSetup]:
         """Play the setup with some settings of variants. The first one, with the default of each, is played by two
-        bots."""
-        is_first = not self._checkpoints
+        bots if they decide differently.
+
+        The games that are returned must not be changed.
+        """
+        is_first, self._is_first = self._is_first, False
         begun = self._begun(settings)
-        first = begun.copy() if begun.is_end else self._played(begun, FirstBot(SEED), keeps=True)
-        return [first, self._played_at_random()] if is_first else [first]
+        if begun.moment == END:
+            return [begun.played]
+        if not is_first:
+            return [self._played(begun, FirstBot(SEED), keeps=True)]
+        turn = RandomTurn()
+        first = self._played(begun, FirstBot(SEED), keeps=True, turn=turn)
+        if turn.played is None:
+            return [first]
+        turn.played.game.answer(turn.choice)
+        turn.played.decisions += 1
+        return [first, self._played(Checkpoint(turn.played, START, 0, frozenset()), turn.bot)]
 
     def _begun(self, settings: Sequence[tuple[str, str]]) -> Checkpoint:
         """Return the checkpoint from which a setup continues, with these settings."""
         values = self._values(settings)
         for checkpoint in sorted(self._checkpoints, key=_number_of, reverse=True):
-            before = checkpoint.played.game.world.switches
-            if all(before[number] == values[number] for number in checkpoint.read):
-                played = checkpoint.copy()
-                played.game.world.switches = values
-                return replace(checkpoint, played=played)
+            if checkpoint.fits(values):
+                return checkpoint.with_variants(values)
         self._image.openings.clear()  # else what the start position has read is unknown
         self._image.forget_variants_read()
         game = setup.start_game(self._image, self._mission, self._players, SEED, dict(settings))
-        checkpoint = Checkpoint(PlayedSetup(game), 0, self._image.read_variants())
-        self._checkpoints.append(checkpoint)
-        return replace(checkpoint, played=checkpoint.copy())
+        start = Checkpoint(PlayedSetup(game), START, 0, self._image.read_variants())
+        if not self._reads.get(START, True):
+            return start
+        self._checkpoints.append(start)
+        return start.with_variants(values)
 
     def _values(self, settings: Sequence[tuple[str, str]]) -> list[int]:
         """Return the value of each variant of the program in a setup."""
@@ -322,51 +376,36 @@ class SetupRuns:
             values[numbers[name]] = program.switches[numbers[name]].values.index(text)
         return values
 
-    def _played_at_random(self) -> PlayedSetup:
-        """Return the setup as a bot plays it that decides at random, after the first bot has played it.
-
-        Both are equal up to the first decision in which they differ.
-        """
-        bot, first = RandomBot(SEED), FirstBot(SEED)
-        for checkpoint in self._checkpoints:
-            game, ask = checkpoint.played.game, checkpoint.played.game.world.ask
-            if ask is None or checkpoint.is_end:
-                continue
-            choice = _choice(bot, game, ask)
-            if choice != _choice(first, game, ask):
-                played = checkpoint.copy()
-                played.game.answer(choice)
-                played.decisions += 1
-                return self._played(replace(checkpoint, played=played), bot)
-        return self._checkpoints[-1].copy()
-
-    def _played(self, begun: Checkpoint, bot: Bot, keeps: bool = False) -> PlayedSetup:
+    def _played(self, begun: Checkpoint, bot: Bot, keeps: bool = False, turn: RandomTurn | None = None) -> PlayedSetup:
         """Play the setup of a game to its end, from a checkpoint, which is not used afterwards. Actions before the
         first round are declined.
 
-        `keeps`: keep the later checkpoints.
+        `keeps`: keep the later checkpoints. `turn`: looks for the question from which another bot continues.
         """
-        played, image, number, offer = begun.played, self._image, begun.number, begun.offer
+        played, image = begun.played, self._image
+        moment, number, read, offer = begun.moment, begun.number, begun.read, begun.offer
         game = played.game
-        image.forget_variants_read(except_for=begun.read)
+        image.forget_variants_read(except_for=read)
 
-        def keep_checkpoint(offer: UnfinishedOffer | None = None, is_end: bool = False) -> Checkpoint:
-            nonlocal number
-            number += 1
-            copy = replace(played, game=game.clone(), missed=[*played.missed])
-            checkpoint = Checkpoint(copy, number, image.read_variants(), offer, is_end)
-            self._checkpoints.append(checkpoint)
-            return checkpoint
+        def come_to(next_moment: Moment) -> bool:
+            """Note which variants were read before this moment; return whether to keep a checkpoint here."""
+            nonlocal moment, number, read
+            read_before, read = read, image.read_variants()
+            self._reads[moment] = self._reads.get(moment, False) or read != read_before
+            moment, number = next_moment, number + 1
+            return self._reads.get(moment, True)
 
         def keep_offer(frame: Frame, at: int) -> None:
             nonlocal offer
             if offer is not None:  # the setup continues from here
                 frame.pc = offer.pc
-            elif keeps and number < MOST_CHECKPOINTS:
-                checkpoint = keep_checkpoint(UnfinishedOffer(game.fuel, game.has_new_changes, frame.pc))
-                top = checkpoint.played.game.world.stack[-1]
+            elif keeps and number < MOST_CHECKPOINTS and come_to(("offer", image.span_of(frame.code, at))):
+                unfinished = UnfinishedOffer(game.fuel, game.has_new_changes, frame.pc)
+                copy = played.copy()
+                top = copy.game.world.stack[-1]
                 assert isinstance(top, Frame)
                 top.pc = at
+                self._checkpoints.append(Checkpoint(copy, moment, number, read, unfinished))
             offer = None
 
         def note(definition: int, zone: int, span: int) -> None:
@@ -381,17 +420,22 @@ class SetupRuns:
         is_kept = game.world.ask is not None
         ask = game.run() if offer is None else game.resume(offer.fuel, offer.has_new_changes)
         while ask is not None and _is_set_up(game, self._loop) and played.decisions < MOST_DECISIONS:
-            if keeps and not is_kept:
-                keep_checkpoint()
-            game.answer(_choice(bot, game, ask))
+            if keeps and not is_kept and come_to(("ask", ask.span)):
+                self._checkpoints.append(Checkpoint(played.copy(), moment, number, read))
+            choice = _choice(bot, game, ask)
+            if turn is not None:
+                turn.look(played, ask, choice)
+            game.answer(choice)
             played.decisions += 1
             ask, is_kept = game.run(), False
+        game.shortage_observer = game.offer_observer = None
         before = bool(image.program.actions) or not played.decisions
         played.is_over = ask is None and bool(game.world.outcome) and before
         played.decisions += ask is not None
         played.ask = ask
         if keeps:
-            keep_checkpoint(is_end=True)
+            come_to(END)
+            self._checkpoints.append(Checkpoint(played, moment, number, read))
         return played
 
     def broken(self, game: Game) -> list[int]:
@@ -405,7 +449,7 @@ class SetupRuns:
             for number, row in enumerate(self._image.program.invariants)
             if (row.kind >= 0 or not game.world.outcome) and not _holds(game, row, self._mission)
         ]
-        self._judged.append((game.clone().world, self._image.read_variants(), numbers))
+        self._judged.append((game.world, self._image.read_variants(), numbers))
         return numbers
 
 
