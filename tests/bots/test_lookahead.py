@@ -76,6 +76,32 @@ def test_lookahead_can_be_nested_and_copied() -> None:
     assert third.world.mem[0] == 103
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_branches_of_branch_play_like_clones(seed: int) -> None:
+    """Branches share one undo log; the memory is restored for the next one."""
+    for game in walk(crossing(), seed):
+        before = game.digest()
+        copy, first = game.clone(), game.branch()
+        for each in (first, copy):
+            each.answer(0)
+        ask = first.run()
+        assert ask == copy.run()
+        undo = first.world.undo
+        assert undo is not None
+        written = len(undo)
+        for index in range(len(ask.options) if ask is not None else 0):
+            clone, branch = copy.clone(), first.branch()
+            assert branch.world.undo is undo
+            for each in (clone, branch):
+                each.answer(index)
+                each.run()
+            assert clone.digest() == branch.digest()
+            branch.world.take_back(written)
+            assert first.digest() == copy.digest()
+        first.take_back()
+        assert game.digest() == before
+
+
 def test_lookahead_counts_events_without_log() -> None:
     game = walk(crossing(), 1)[5]
     for spare in (4, 0):

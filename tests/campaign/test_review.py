@@ -123,6 +123,17 @@ def test_both_results_of_mission_are_explored() -> None:
     assert DONE not in ends
 
 
+def test_only_due_prospects_are_inspected() -> None:
+    """What remains due of some prospects is the same as if all were of interest."""
+    image = Image(program(case("never-unlocked") + 'campaign cruise "Cruise":\n  first: island, coast\n', SYSTEM))
+    first, alone = explore(image, "journey"), explore(image, "cruise")
+    then = explore(image, "cruise", due=first.due)
+    for number, due in first.due.items():
+        assert then.due[number] == [definition for definition in due if definition in alone.due[number]]
+    assert first.due != alone.due
+    assert (then.states, then.edges) == (alone.states, alone.edges)
+
+
 def test_exploration_is_deterministic() -> None:
     image = Image(program(case("no-way-out"), SYSTEM))
     first, second = explore(image, "journey"), explore(image, "journey")

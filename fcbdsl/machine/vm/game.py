@@ -279,6 +279,14 @@ class Game(Position):
         other.root_cache = self.root_cache
         return other
 
+    def branch(self) -> Game:
+        """Return a copy that writes into the memory of this game, cheaper than a clone.
+
+        Only one of them can be in use: `World.take_back` restores the memory for the other. Branches of a branch share
+        its undo log.
+        """
+        return Game(self.image, saving.branch(self.world))
+
     def take_back(self) -> None:
         """Finish the look-ahead: restore the memory of the original world."""
         self.world.take_back()

@@ -52,6 +52,20 @@ def ahead(w: World, like: World | None = None) -> World:
     return new
 
 
+def branch(w: World) -> World:
+    """Return a copy that writes into the memory of `w`, and continues its undo log or begins one.
+
+    Only one of them can be in use: `take_back` restores the memory for the other.
+    """
+    new = apart(w)
+    if w.lent:  # a clone may be in use at the same time
+        w.mem, w.token, w.lent = w.mem[:], object(), False
+    new.mem, new.token, new.lent = w.mem, w.token, False
+    new.undo = [] if w.undo is None else w.undo
+    new.over = w if w.undo is None else w.over
+    return new
+
+
 def apart(w: World) -> World:
     """Return a copy of a world without its memory."""
     new = World.__new__(World)

@@ -566,12 +566,13 @@ class World:
             self.unmixed = {other: order for other, order in self.unmixed.items() if other != zone}
         return self.zones[zone]
 
-    def take_back(self) -> None:
-        """Restore the memory that a look-ahead world has overwritten, by its undo log."""
-        assert self.undo is not None
-        while self.undo:
-            value, at = self.undo.pop(), self.undo.pop()
-            self.mem[at] = value
+    def take_back(self, length: int = 0) -> None:
+        """Restore the memory that a look-ahead world has overwritten since its undo log had some length."""
+        undo = self.undo
+        assert undo is not None
+        for place in range(len(undo) - 2, length - 1, -2):
+            self.mem[undo[place]] = undo[place + 1]
+        del undo[length:]
 
     def outcome_name(self) -> str:
         """Return open, win, lose, draw or fault."""

@@ -21,18 +21,18 @@ states to explore.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import compress
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.machine.vm.carry_over import CarryOver, carry_over, give
 from fcbdsl.machine.vm.game import Game
 from fcbdsl.machine.vm.image import Image
-from fcbdsl.machine.vm.world import ACTION, DONE, ENDINGS, NONE, OPEN, SINGLES_ASKED, TAGS, THING, Option
-from fcbdsl.play.campaign.journey import Journey, fresh
+from fcbdsl.machine.vm.world import ACTION, ENDINGS, OPEN, SINGLES_ASKED, TAGS, THING, Option
+from fcbdsl.play.campaign.journey import begin_step, start_of_steps
 
 MOST_STATES = 4_000
 """Most states that are explored."""
@@ -138,18 +138,19 @@ def explore(
     *,
     closely: bool = False,
     altered: Sequence[Alteration] = (),
+    due: Mapping[int, Sequence[int]] | None = None,
 ) -> Explored:
     """Explore a campaign for a number of players (0: the fewest possible).
 
     `most`: limit of the states; `closely`: states that differ in any way stay apart; `altered`: the changes of kept
-    data that missions may cause, one at a time.
+    data that missions may cause, one at a time. `due`: the prospects that are of interest, with their definitions;
+    None: all.
     """
-    return _Explorer(image, campaign, players or image.program.players[0], most, closely, altered).explore()
+    return _Explorer(image, campaign, players or image.program.players[0], most, closely, altered, due).explore()
 
 
-def _refilled(game: Game, altered: AlteredZone) -> Iterator[Game]:
-    """Yield the game with each content that missions may leave in a zone."""
-    carried = carry_over(game)
+def _refilled(carried: CarryOver, altered: AlteredZone) -> Iterator[CarryOver]:
+    """Yield kept data with each content that missions may leave in a zone."""
     now = carried.zones[altered.place]
     more = [thing for thing in altered.things if thing not in now]
     contents = [(*now, thing) for thing in more[:MOST_SINGLY]] + ([(*now, *more)] if len(more) > 1 else [])
@@ -157,24 +158,22 @@ def _refilled(game: Game, altered: AlteredZone) -> Iterator[Game]:
     for things in contents:
         zones = [tuple([thing for thing in zone if thing not in things]) for zone in carried.zones]
         zones[altered.place] = things
-        left = game.clone()
-        give(left, CarryOver(carried.values, tuple(zones)))
-        yield left
+        yield CarryOver(carried.values, tuple(zones))
 
 
 def subjects_of_answers(image: Image, answers: tuple[Option, ...]) -> list[int]:
     """Return the definitions that the answers of a step name: things chosen or acted on, and missions, in order."""
-    definition_of = image.layout.definition_of
-    out: list[int] = []
-    for option in answers:
-        if option[0] in (NONE, DONE):
-            continue
-        if option[0] == ACTION:
-            thing = option[3] if option[3] >= 0 else option[2]
-            out.append(definition_of[thing])
-        elif option[0] in _NAMING and option[1] >= 0:
-            out.append(option[1] if option[0] != THING else definition_of[option[1]])
-    return [number for number in dict.fromkeys(out) if number >= 0]
+    subjects = [_subject(image.layout.definition_of, option) for option in answers]
+    return [number for number in dict.fromkeys(subjects) if number >= 0]
+
+
+def _subject(definition_of: Sequence[int], option: Option) -> int:
+    """Return the definition that an answer names, or -1."""
+    if option[0] == ACTION:
+        return definition_of[option[3] if option[3] >= 0 else option[2]]
+    if option[0] in _NAMING and option[1] >= 0:
+        return option[1] if option[0] != THING else definition_of[option[1]]
+    return -1
 
 
 def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
@@ -185,37 +184,44 @@ def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
     zones = [not low <= owner[zone] < high for zone in image.kept_zones]
 
     def outline(carried: CarryOver) -> CarryOver:
-        lying = compress(carried.zones, zones)
-        return CarryOver(
-            tuple(compress(carried.values, stats)),
-            tuple([tuple(sorted(things)) if len(things) > 1 else things for things in lying]),
-        )
+        return _unordered(tuple(compress(carried.values, stats)), tuple(compress(carried.zones, zones)))
 
     return outline
 
 
-class _Outlines:
-    """Reduces the states of games like `outlining`, each state once."""
+class _Identities:
+    """Numbers the states of games. States with the same number count as one: see `outlining`.
 
-    def __init__(self, image: Image) -> None:
+    `closely`: states that differ in any way have different numbers.
+    """
+
+    def __init__(self, image: Image, closely: bool) -> None:
         low, high = image.pieces
         owner = image.layout.zone_owner
-        rows = zip(image.kept_cells, image.kept_stats, strict=True)
-        self._values = _picking([cell for cell, (_, thing) in rows if not low <= thing < high])
-        self._zones = _picking([zone for zone in image.kept_zones if not low <= owner[zone] < high])
-        self._outlines: dict[object, CarryOver] = {}
+        cells = zip(image.kept_cells, image.kept_stats, strict=True)
+        self._values = _picking([cell for cell, (_, thing) in cells if closely or not low <= thing < high])
+        self._zones = _picking([zone for zone in image.kept_zones if closely or not low <= owner[zone] < high])
+        self._closely = closely
+        self._exact: dict[object, int] = {}
+        self._numbers: dict[CarryOver, int] = {}
+        self.outlines: list[CarryOver] = []
+        """The identities, by number."""
 
-    def outline(self, game: Game) -> CarryOver:
-        """Return the identity of the state of a game."""
+    def number(self, game: Game) -> int:
+        """Return the number of the state of a game."""
         state = self._values(game.world.mem), self._zones(game.world.zones)
-        outline = self._outlines.get(state)
-        if outline is None:
-            values, zones = state
-            outline = CarryOver(
-                values, tuple([tuple(sorted(things)) if len(things) > 1 else things for things in zones])
-            )
-            self._outlines[state] = outline
-        return outline
+        number = self._exact.get(state)
+        if number is None:  # states repeat in any order of their zones, so most need no sorting
+            outline = CarryOver(*state) if self._closely else _unordered(*state)
+            number = self._exact[state] = self._numbers.setdefault(outline, len(self.outlines))
+            if number == len(self.outlines):
+                self.outlines.append(outline)
+        return number
+
+
+def _unordered(values: tuple[int, ...], zones: tuple[tuple[int, ...], ...]) -> CarryOver:
+    """Return kept data without the order within zones."""
+    return CarryOver(values, tuple([tuple(sorted(things)) if len(things) > 1 else things for things in zones]))
 
 
 def _picking(places: Sequence[int]) -> Callable[[Any], tuple[Any, ...]]:
@@ -225,30 +231,44 @@ def _picking(places: Sequence[int]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda row: tuple([row[place] for place in places])
 
 
+class _Path(NamedTuple):
+    """A path into a step, up to a question or the end: its answers, what they name, and the game there."""
+
+    answers: tuple[Option, ...]
+    subjects: tuple[int, ...]
+    game: Game
+
+
 class _Explorer:
     def __init__(
-        self, image: Image, campaign: str, players: int, most: int, closely: bool, altered: Sequence[Alteration]
+        self,
+        image: Image,
+        campaign: str,
+        players: int,
+        most: int,
+        closely: bool,
+        altered: Sequence[Alteration],
+        due: Mapping[int, Sequence[int]] | None,
     ) -> None:
-        journey = Journey(image, campaign, players, SEED)
         self.image = image
         self.most = most
         self.altered = altered
-        self.base = journey.base
+        self.base = start_of_steps(image, campaign, players, SEED)
         definitions = image.program.definitions
         self.explored = Explored([row.id for row in definitions].index(campaign))
-        self.numbers: dict[CarryOver, int] = {}
-        self.key: Callable[[Game], CarryOver] = carry_over if closely else _Outlines(image).outline
+        self.identities = _Identities(image, closely)
+        self.numbers: dict[int, int] = {}
         self.seen: dict[tuple[int, int], None] = {}
         self.fresh: deque[int] = deque()
         self.rest: list[int] = []
-        self.inspected: dict[CarryOver, None] = {}
+        self.inspected: dict[int, None] = {}
         self.broken: dict[tuple[int, str], None] = {}
         self.positions = 0
         for number, prospect in enumerate(image.program.prospects):
-            self.explored.due[number] = list(self.base.definitions_of(prospect.kind))
+            self.explored.due[number] = list(self.base.definitions_of(prospect.kind) if due is None else due[number])
 
     def explore(self) -> Explored:
-        self._state(self.base, self.key(self.base), None)
+        self._state(self.base, self.identities.number(self.base), None)
         while self.fresh or self.rest:
             number = self.fresh.popleft() if self.fresh else self.rest.pop()
             if self.explored.looked >= self.most or self.positions >= MOST_POSITIONS:
@@ -258,21 +278,20 @@ class _Explorer:
             self._look(number)
         return self.explored
 
-    def _state(self, game: Game, key: CarryOver, came: Edge | None) -> int:
-        """Return the number of the state of a game; a new one is queued for exploration. `key` identifies the state."""
-        earlier = self.numbers.get(key)
+    def _state(self, game: Game, identity: int, came: Edge | None) -> None:
+        """Add the state of a game; a new one is queued for exploration."""
+        earlier = self.numbers.get(identity)
         if earlier is not None:
             self.explored.merged = self.explored.merged or self.explored.states[earlier] != carry_over(game)
-            return earlier
-        number = self.numbers[key] = len(self.explored.states)
+            return
+        number = self.numbers[identity] = len(self.explored.states)
         self.explored.states.append(carry_over(game))
         self.explored.edges.append(None)
         self.explored.came.append(came)
-        if self._brings_news(key):
+        if self._brings_news(self.identities.outlines[identity]):
             self.fresh.append(number)
         else:
             self.rest.append(number)
-        return number
 
     def _brings_news(self, carried: CarryOver) -> bool:
         """Return whether a state has a value, or a thing in a zone, that no earlier state had."""
@@ -285,70 +304,91 @@ class _Explorer:
     def _look(self, number: int) -> None:
         """Find all edges from a state."""
         edges: dict[tuple[int, int, tuple[int, ...]], Edge] = {}
-        for count, (answers, game) in enumerate(self._ways(number), 1):
-            edge = Edge(number, ENDED, answers, game.world.outcome)
-            key = self.key(game)
-            if not game.world.outcome:
-                after = self.numbers.get(key, len(self.explored.states))
-                edge = Edge(number, after, answers)
-                self._state(game, key, edge)
-            self._inspect(number, answers, game, key)
-            edges.setdefault((edge.after, edge.outcome, tuple(subjects_of_answers(self.image, answers))), edge)
+        first = begin_step(self.base.branch(), self.explored.states[number])
+        first.world.flags |= SINGLES_ASKED  # a course includes decisions with a single option
+        for count, (answers, subjects, game) in enumerate(self._ways(number, first), 1):
+            outcome = game.world.outcome
+            identity = self.identities.number(game)
+            after = ENDED if outcome else self.numbers.get(identity, len(self.explored.states))
+            way = (after, outcome, subjects)
+            edge = edges.get(way)
+            if edge is None:
+                edge = edges[way] = Edge(number, after, answers, outcome)
+            if not outcome:
+                self._state(game, identity, edge)
+            self._inspect(number, answers, game, identity)
             if count >= MOST_WAYS:
                 self.explored.whole = False
                 break
+        first.take_back()
         self.explored.edges[number] = list(edges.values())
 
-    def _ways(self, number: int) -> Iterator[tuple[tuple[Option, ...], Game]]:
-        """Yield every path through the step of a state, with its answers; inspect each position on the way."""
-        image = self.image
-        first = fresh(image, self.base, self.explored.states[number])
-        first.world.flags |= SINGLES_ASKED  # a course includes decisions with a single option
-        stack: list[tuple[tuple[Option, ...], Game]] = [((), first)]
-        while stack:
+    def _ways(self, number: int, first: Game) -> Iterator[_Path]:
+        """Yield every path through the step of a state, which begins in `first`; inspect each position on the way.
+
+        All games of a step write into the memory of `first`. Before a game takes another option of a question, the
+        memory is restored.
+        """
+        undo = first.world.undo
+        assert undo is not None
+        path = _Path((), (), first)
+        ahead: list[tuple[_Path, int, CarryOver | None, int]] = []
+        while True:
             if self.positions >= MOST_POSITIONS:
                 self.explored.whole = False
                 return
             self.positions += 1
-            answers, game = stack.pop()
-            ask = game.run()
+            ask = path.game.run()
             if ask is None:
-                yield answers, game
-                continue
-            self._inspect(number, answers, game, self.key(game))
-            homecomings = [*self._altered(game)] if ask.kind == "mission" else []
-            for index in range(len(ask.options) - 1, -1, -1):
-                for ahead in [*(homecoming.clone() for homecoming in homecomings), game.clone() if index else game]:
-                    ahead.answer(index)
-                    stack.append(((*answers, ask.options[index]), ahead))
+                yield path
+            else:
+                self._inspect(number, path.answers, path.game, self.identities.number(path.game))
+                left = [*self._altered(carry_over(path.game))] if ask.kind == "mission" else []
+                for index in range(len(ask.options) - 1, -1, -1):
+                    ahead += [(path, index, changed, len(undo)) for changed in [*left, None]]
+            if not ahead:
+                return
+            before, index, changed, written = ahead.pop()
+            before.game.world.take_back(written)
+            path = self._taken(before, index, changed, last=not ahead or ahead[-1][0] is not before)
 
-    def _altered(self, game: Game) -> Iterator[Game]:
-        """Yield the game with each change that missions may leave."""
-        base = self.image.layout.base
+    def _taken(self, before: _Path, index: int, changed: CarryOver | None, *, last: bool) -> _Path:
+        """Return a path with one more answer. `changed`: what the mission has left; `last`: `before` is not needed
+        again."""
+        answers, subjects, game = before
+        ask = game.world.ask
+        assert ask is not None
+        option = ask.options[index]
+        if not last:
+            game = game.branch()
+        if changed is not None:
+            give(game, changed)
+        game.answer(index)
+        subject = _subject(self.image.layout.definition_of, option)
+        return _Path((*answers, option), subjects if subject < 0 or subject in subjects else (*subjects, subject), game)
+
+    def _altered(self, carried: CarryOver) -> Iterator[CarryOver]:
+        """Yield kept data with each change that missions may leave."""
         for altered in self.altered:
             if isinstance(altered, AlteredZone):
-                yield from _refilled(game, altered)
+                yield from _refilled(carried, altered)
                 continue
-            field, thing = self.image.kept_stats[altered.place]
-            at = base[field] + thing
+            values = carried.values
             for value in altered.values:
-                if value != game.world.mem[at]:
-                    left = game.clone()
-                    left.world.write(at, value)
-                    left.world.bearers = {}
-                    yield left
+                if value != values[altered.place]:
+                    yield CarryOver((*values[: altered.place], value, *values[altered.place + 1 :]), carried.zones)
 
     # ── invariants and prospects ───────────────────────────────────────────────────────────────
 
-    def _inspect(self, number: int, answers: tuple[Option, ...], game: Game, key: CarryOver) -> None:
-        """Test the invariants and prospects in a position. `key` identifies its state."""
+    def _inspect(self, number: int, answers: tuple[Option, ...], game: Game, identity: int) -> None:
+        """Test the invariants and prospects in a position. `identity`: the number of its state."""
         program = self.image.program
         if game.world.fault is not None:
             self._flaw(Flaw(number, answers, -1, game.world.fault.reason, game.world.fault.span))
             return
-        if key in self.inspected:
+        if identity in self.inspected:
             return
-        self.inspected[key] = None
+        self.inspected[identity] = None
         for at, invariant in enumerate(program.invariants):
             if invariant.kind < 0 and (at, "") not in self.broken and not game.test(invariant.code):
                 self._flaw(Flaw(number, answers, at))

@@ -46,15 +46,13 @@ class Journey:
         carried: CarryOver | None = None,
         steps: int = 0,
     ) -> None:
-        if campaign not in campaigns(image):
-            raise CannotStart(f"there is no campaign `{campaign}`")
         self.image = image
         self.campaign = campaign
         self.players = players
         self.seed = seed
         self.switches = dict(switches or {})
         self.steps = steps
-        self.base = setup.start_game(image, campaign, players, seed, self.switches)
+        self.base = start_of_steps(image, campaign, players, seed, self.switches)
         """The game in which every step begins, before it gets the kept data."""
         self._kept = carry_over(self.base) if carried is None else carried
         self._asked = False
@@ -143,7 +141,7 @@ class Journey:
 
     def _step(self) -> Game:
         """Return the game in which the present step begins."""
-        game = fresh(self.image, self.base, self._kept)
+        game = begin_step(self.base.clone(), self._kept)
         game.reseed(self._chance("step"))
         return game
 
@@ -196,9 +194,18 @@ def _team(mission: Game, side: int) -> int:
     return teams.of_player(mission, side - low) if low <= side < high else side
 
 
-def fresh(image: Image, base: Game, carried: CarryOver) -> Game:
-    """Return a copy of the game in which the steps of a campaign begin, with kept data."""
-    game = base.clone()
+def start_of_steps(
+    image: Image, campaign: str, players: int, seed: int, switches: Mapping[str, str] | None = None
+) -> Game:
+    """Return the game in which the steps of a campaign begin, without kept data. Raise `setup.CannotStart` if that is
+    impossible."""
+    if campaign not in campaigns(image):
+        raise CannotStart(f"there is no campaign `{campaign}`")
+    return setup.start_game(image, campaign, players, seed, switches)
+
+
+def begin_step(game: Game, carried: CarryOver) -> Game:
+    """Give kept data to a copy of the game in which the steps of a campaign begin; return the copy."""
     give(game, carried)
     game.world.log, game.world.happened = [], 0
     return game

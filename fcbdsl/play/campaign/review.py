@@ -39,7 +39,10 @@ def review(
     caller has one; `most`: limit of the states.
     """
     image = image or Image(program)
-    all_explored = [explore(image, campaign, most=most) for campaign in campaigns(image)]
+    all_explored: list[Explored] = []
+    for campaign in campaigns(image):  # what one campaign fulfills is not of interest in the next one
+        due = all_explored[-1].due if all_explored else None
+        all_explored.append(explore(image, campaign, most=most, due=due))
     lacking = any(_lacking(all_explored, number) for number in range(len(program.prospects)))
     all_explored = [
         _closer(image, state, most) if state.merged and (lacking or stuck_parts(state)) else state
@@ -66,7 +69,7 @@ def _lacking(explored: list[Explored], prospect: int) -> list[int]:
 
 def _closer(image: Image, explored: Explored, most: int) -> Explored:
     """Explore a campaign again with every difference of pieces, since that may remove a suspected flaw."""
-    again = explore(image, image.program.definitions[explored.campaign].id, most=most, closely=True)
+    again = explore(image, image.program.definitions[explored.campaign].id, most=most, closely=True, due=explored.due)
     return again if again.whole else _less(explored, again)
 
 
@@ -77,7 +80,7 @@ def _with_alterations(image: Image, explored: Explored, most: int) -> Explored:
     if not left:
         return explored
     id = image.program.definitions[explored.campaign].id
-    again = explore(image, id, most=most, closely=explored.merged, altered=left)
+    again = explore(image, id, most=most, closely=explored.merged, altered=left, due=explored.due)
     outline = outlining(image)
     safe = {outline(again.states[state]): None for state in states_before_end(again)}
     proven = {outline(again.states[state]): None for state in states_before_end(again, proven=True)}
