@@ -64,10 +64,14 @@ def has_listener(g: Game, event: int) -> bool:
 
 def is_change_heard(g: Game) -> bool:
     """Return whether anything in play listens to changes, so that its condition may have become true."""
-    if not g.hears_changes or g.world.flags & UNHEARD:
+    w = g.world
+    if not g.hears_changes or w.flags & UNHEARD:
         return False
-    changed = g.image.changed
-    return has_listener(g, changed) or (bool(g.world.effects) and bool(g.image.lasting_listeners[changed]))
+    image = g.image
+    changed = image.changed
+    if w.subscribers[changed].things or g.ruled[changed] or image.counted[changed]:  # `has_listener`, inlined
+        return True
+    return bool(w.effects) and bool(image.lasting_listeners[changed])
 
 
 def _has_company(g: Game, event: int) -> bool:

@@ -254,6 +254,9 @@ class _Explorer:
         self.most = most
         self.altered = altered
         self.base = start_of_steps(image, campaign, players, SEED)
+        for kind, plain in enumerate(image.plain_kinds):
+            if not plain:
+                self.base.select(kind)  # computed once: all games of the exploration share them
         definitions = image.program.definitions
         self.explored = Explored([row.id for row in definitions].index(campaign))
         self.identities = _Identities(image, closely)
