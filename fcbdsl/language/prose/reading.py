@@ -32,7 +32,7 @@ from fcbdsl.language.prose.rules_text import (
     join_with_last,
     paragraph,
 )
-from fcbdsl.language.prose.text_comparison import Matter, missing_subjects, strays
+from fcbdsl.language.prose.text_comparison import AuthorText, Matter
 from fcbdsl.language.prose.text_templates import fill_template
 from fcbdsl.language.prose.titles import GAP, Naming
 
@@ -109,10 +109,11 @@ def rules_text(
 def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagnostic]:
     """Report parts of the effect that an author's text does not mention, and unneeded entries in its list of
     omissions."""
-    first = language == model.languages[0]
-    codes = [code for code in model.languages if first or code == language]  # the first reports unneeded entries
-    left_out = {code: _left_out(thing, model, code) for code in codes if thing.text.get(code)}
-    stray = {code: _strays(thing, model, code) for code in left_out}
+    first = bool(thing.untold) and language == model.languages[0]  # the first reports unneeded entries
+    codes = [code for code in model.languages if first or code == language]
+    compared = {code: _comparison(thing, model, code) for code in codes if thing.text.get(code)}
+    left_out = {code: matters for code, (matters, _) in compared.items()}
+    stray = {code: numbers for code, (_, numbers) in compared.items()}
     for number in stray.get(language, ()):
         if str(number) not in thing.untold:
             yield StrayNumber(thing.span, number=number, card=subject_of(thing), language=language)
@@ -128,15 +129,16 @@ def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagno
             yield IdleUntold(thing.untold[name], name=name, card=subject_of(thing))
 
 
-def _left_out(thing: Definition, model: Model, language: str) -> list[Matter]:
+def _comparison(thing: Definition, model: Model, language: str) -> tuple[list[Matter], list[int]]:
+    """Return what an author's text leaves out of its effect, and the numbers that are only in the text."""
     naming = _comparing(thing, model, language)
-    return missing_subjects(thing, thing.text[language], reader_of(naming, (), thing.kind))
+    reader = reader_of(naming, (), thing.kind)
+    author = AuthorText(thing, thing.text[language], reader)
 
+    def generated() -> str:
+        return " ".join(paragraph.plain() for paragraph in _definition(thing, naming.quietly(), (), ()))
 
-def _strays(thing: Definition, model: Model, language: str) -> list[int]:
-    naming = _comparing(thing, model, language)
-    generated = " ".join(paragraph.plain() for paragraph in _definition(thing, naming.quietly(), (), ()))
-    return strays(thing, thing.text[language], generated, reader_of(naming, (), thing.kind))
+    return author.missing_subjects(), author.strays(generated)
 
 
 def _comparing(thing: Definition, model: Model, language: str) -> Naming:

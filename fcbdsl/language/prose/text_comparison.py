@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
@@ -33,16 +33,40 @@ class Matter:
     span: Span
 
 
-def missing_subjects(definition: Definition, text: str, reader: Reader) -> list[Matter]:
-    """Return the subjects of a definition's effects, triggers and changes that a text does not mention, without
-    duplicates."""
-    words = plain_words(" ".join(paragraph.plain() for paragraph in author_paragraphs(text)))
-    numbers = numbers_in(words, reader)
-    absent: dict[str, Matter] = {}
-    for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
-        if not _mentioned(matter, words, numbers, reader):
-            absent.setdefault(matter.name, matter)
-    return list(absent.values())
+class AuthorText:
+    """The words, numbers and subjects of a definition's text, to compare them with its effects, triggers and
+    changes."""
+
+    def __init__(self, definition: Definition, text: str, reader: Reader) -> None:
+        self._definition = definition
+        self._reader = reader
+        self._words = plain_words(" ".join(paragraph.plain() for paragraph in author_paragraphs(text)))
+        self._numbers = numbers_in(self._words, reader)
+        self._matters = list(_Matters(reader, definition.span).of(_behaviour(definition)))
+
+    def missing_subjects(self) -> list[Matter]:
+        """Return the subjects of the definition that its text does not mention, without duplicates."""
+        absent: dict[str, Matter] = {}
+        for matter in self._matters:
+            if not _mentioned(matter, self._words, self._numbers, self._reader):
+                absent.setdefault(matter.name, matter)
+        return list(absent.values())
+
+    def strays(self, generated: Callable[[], str]) -> list[int]:
+        """Return the numbers above 1 in the text that occur neither in the definition nor in its generated text.
+
+        A definition without an effect is skipped, because its numbers belong to other things. The generated text is
+        only made for numbers that nothing else explains.
+        """
+        numbers = [number for number in self._numbers if number > 1]
+        if not numbers or not any(_behaviour(self._definition)):
+            return []
+        printed = {int(matter.name): None for matter in self._matters if matter.name.isdecimal()}
+        for value in self._definition.values.values():
+            printed |= {abs(node.value): None for node in ir.walk(value.expr) if isinstance(node, ir.Const)}
+        if any(number not in printed for number in numbers):
+            printed |= numbers_in(plain_words(generated()), self._reader)
+        return [number for number in numbers if number not in printed]
 
 
 def _behaviour(definition: Definition) -> tuple[object, ...]:
@@ -60,23 +84,6 @@ def numbers_in(words: Sequence[str], reader: Reader) -> dict[int, None]:
     numerals = reader.language.numerals
     numbers = [int(word) if word.isdecimal() else numerals.get(word, 0) for word in words if len(word) < MOST_DIGITS]
     return dict.fromkeys(number for number in numbers if number)
-
-
-def strays(definition: Definition, text: str, generated: str, reader: Reader) -> list[int]:
-    """Return the numbers above 1 in a text that occur neither in its definition nor in the generated text.
-
-    A definition without an effect is skipped, because its numbers belong to other things.
-    """
-    if not any(_behaviour(definition)):
-        return []
-    own = numbers_in(plain_words(" ".join(paragraph.plain() for paragraph in author_paragraphs(text))), reader)
-    printed = numbers_in(plain_words(generated), reader)
-    for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
-        if matter.name.isdecimal():
-            printed[int(matter.name)] = None
-    for value in definition.values.values():
-        printed |= {abs(node.value): None for node in ir.walk(value.expr) if isinstance(node, ir.Const)}
-    return [number for number in own if number > 1 and number not in printed]
 
 
 def _mentioned(matter: Matter, words: list[str], numbers: Mapping[int, None], reader: Reader) -> bool:

@@ -125,7 +125,8 @@ def slot_problems(model: Model) -> list[Diagnostic]:
 def unknown_slots(text: Wording, of: Form | Event) -> list[Diagnostic]:
     """Return the slots of a text that no parameter of its form or event fills."""
     params = [param.name for param in of.params]
-    unknown = [slot for slot in sorted(slot_names(text.template).difference(params)) if not slot.startswith("#")]
+    others = slot_names(text.template).difference(params)
+    unknown = sorted([slot for slot in others if not slot.startswith("#")]) if others else []
     return [
         UnknownSlot(
             text.span,
