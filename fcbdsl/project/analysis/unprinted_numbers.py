@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import field as column
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 from fcbdsl.base.diagnostics.print import UnprintedNumber
 from fcbdsl.base.records import dataclass
@@ -86,12 +86,14 @@ class _Search:
     pages: CheckedPages
     shown: list[str] = column(default_factory=list)
     _printed: dict[int, None] = column(init=False)
+    _index: _Index = column(init=False)
     _before: dict[str, object] = column(default_factory=dict)
     _texts: list[str] = column(default_factory=list)
     _read: frozenset[int] | None = None
 
     def __post_init__(self) -> None:
         self._printed = {id(definition): None for definition in printable(self.model)}
+        self._index = _Index(self.model, self._printed)
 
     def unprinted(self) -> Iterator[UnprintedNumber]:
         """Yield the numbers that no page prints."""
@@ -142,7 +144,9 @@ class _Search:
         start = _constant(field.default)
         if field.type != ir.NUMBER or not start:
             return
-        if not self._shows(self._of_kind(kind)[:1], lambda: _other_default(field), field.span, f"{kind.id} {field.id}"):
+        if not self._shows(
+            self._index.of_kind(kind)[:1], lambda: _other_default(field), field.span, f"{kind.id} {field.id}"
+        ):
             value = f"which starts at {start}"
             todo = f"Give `{field.id}` a title: the reference prints with what things start"
             yield UnprintedNumber(field.span, name=field.id, thing=f"`{kind.id}`", value=value, todo=todo)
@@ -151,7 +155,7 @@ class _Search:
         """Yield a value of each sort that is not printed, and the default."""
         if field.sort != "field" or field.type.many or field.type.base not in (ir.NUMBER.base, FORMULA):
             return
-        things = [definition for definition in self._of_kind(kind) if not definition.text]
+        things = [definition for definition in self._index.of_kind(kind) if not definition.text]
         given: dict[int, tuple[Definition, Value]] = {}
         for thing in things:
             value = thing.values.get(field.id)
@@ -183,32 +187,28 @@ class _Search:
         title = definition.name.title.get(self.language, "")
         return str(_constant(value.expr)) in re.findall(r"\d+", title)
 
-    def _of_kind(self, kind: Kind) -> list[Definition]:
-        """Return the definitions of a kind, printed ones first."""
-        definitions = [
-            definition
-            for definition in self.model.definitions.values()
-            if any(own is kind for own in definition.kind.lineage())
-        ]
-        return sorted(definitions, key=lambda definition: id(definition) not in self._printed)
-
     def _shows(self, things: Sequence[Definition], change: Change, span: Span, number: str) -> bool:
         """Return whether a page prints a change of a number of some things; `number` names it."""
         near = self._near(things)
-        notes = {id(page): f"{self.known.hashes[id(page)]} {number}" for page in near if id(page) in self.known.hashes}
-        note = next((note for note in notes.values() if note in self.known.shown), "")
-        if note:
-            self.shown.append(note)
-            return True
+        for page in near if self.known.shown else ():
+            note = self._note(page, number)
+            if note in self.known.shown:
+                self.shown.append(note)
+                return True
         for page in near:
             if self._changes(page, things, change):
-                self.shown += [notes[id(page)]] if id(page) in notes else []
+                note = self._note(page, number)
+                self.shown += [note] if note else []
                 return True
         if (span.source.name, span.line) in self.allowed:
             return False
         if not any(map(is_sheet, near)) and any(self._changes(sheet, things, change) for sheet in self._first_sheets()):
             return True
         return any(self._differs(f"page {name}", make, change) for name, make in _pages().items())
+
+    def _note(self, page: Definition, number: str) -> str:
+        """Return the note that a page prints a number; empty if the hash of the page is not known."""
+        return f"{self.known.hashes[id(page)]} {number}" if id(page) in self.known.hashes else ""
 
     def _changes(self, page: Definition, things: Sequence[Definition], change: Change) -> bool:
         """Return whether the card of a definition, or its sheet and story, differ after a change of some things."""
@@ -230,7 +230,7 @@ class _Search:
         near: dict[int, Definition] = {}
         for thing in things:
             near[id(thing)] = thing
-            near |= {id(other): other for other in self._around(thing)}
+            near |= {id(other): other for other in self._index.around(thing)}
         return [definition for definition in near.values() if id(definition) in self._printed]
 
     def _first_sheets(self) -> list[Definition]:
@@ -238,16 +238,45 @@ class _Search:
         missions = [definition for definition in self.model.definitions.values() if is_sheet(definition)]
         return [mission for mission in missions[:_SHEETS] if id(mission) in self._printed]
 
-    def _around(self, definition: Definition) -> Iterator[Definition]:
+
+class _Index:
+    """Finds the definitions of a kind and near a definition."""
+
+    def __init__(self, model: Model, printed: Mapping[int, None]) -> None:
+        self._definitions = list(model.definitions.values())
+        self._printed = printed  # the printed definitions, by identity
+
+    def of_kind(self, kind: Kind) -> Sequence[Definition]:
+        """Return the definitions of a kind, printed ones first."""
+        return self._by_kind.get(id(kind), ())
+
+    @cached_property
+    def _by_kind(self) -> dict[int, list[Definition]]:
+        by_kind: dict[int, list[Definition]] = {}
+        for definition in sorted(self._definitions, key=lambda definition: id(definition) not in self._printed):
+            for kind in definition.kind.lineage():
+                by_kind.setdefault(id(kind), []).append(definition)
+        return by_kind
+
+    def around(self, definition: Definition) -> Iterator[Definition]:
         """Yield the owners of a part, what a definition is for, and the missions in its file."""
         if definition.target is not None:
             yield definition.target
-        for whole in self.model.definitions.values():
-            if any(part is definition for part in whole.parts):
-                yield whole
-                yield from self._around(whole)
-            elif is_sheet(whole) and whole.span.source is definition.span.source:
-                yield whole
+        owners, missions = (self._near.get(id(thing), {}) for thing in (definition, definition.span.source))
+        for at in sorted(owners | missions):
+            yield self._definitions[at]
+            if at in owners:
+                yield from self.around(self._definitions[at])
+
+    @cached_property
+    def _near(self) -> dict[int, dict[int, None]]:
+        """Return the numbers of the definitions with a part and of the missions in a file: by identity of these."""
+        near: dict[int, dict[int, None]] = {}
+        for at, whole in enumerate(self._definitions):
+            beside = [whole.span.source] if is_sheet(whole) else []
+            for name in map(id, (*whole.parts, *beside)):
+                near.setdefault(name, {})[at] = None
+        return near
 
 
 def _pages() -> dict[str, Make]:
@@ -297,7 +326,7 @@ def _fields_read(model: Model) -> frozenset[int]:
         for node in ir.walk(open_.pop()):
             if isinstance(node, ir.Get):
                 fields[id(node.field)] = None
-            elif isinstance(node, ir.Apply | ir.Do) and id(node.form) not in forms:
+            elif isinstance(node, (ir.Apply, ir.Do)) and id(node.form) not in forms:
                 forms[id(node.form)] = None
                 open_.append(node.form.body)
     return frozenset(fields)
