@@ -8,6 +8,15 @@ NARROW, HARD = "\u202f", "\u00a0"
 """The no-break spaces, the narrow one and the other."""
 _SPACED = re.compile("[;!?:%«»]")
 """The marks beside which French sets spaces."""
+_SPACE = f"[ {HARD}{NARROW}]"
+_FRENCH = {
+    ";!?": (re.compile(rf"(?<!\{{\d){_SPACE}*([;!?]+)"), NARROW + r"\1"),
+    ":": (re.compile(rf"(?<!\s){_SPACE}+:"), f"{HARD}:"),
+    "%": (re.compile(rf"(?<!\s){_SPACE}+%"), f"{NARROW}%"),
+    "«": (re.compile(f"«{_SPACE}*"), f"«{HARD}"),
+    "»": (re.compile(f"{_SPACE}*»"), f"{HARD}»"),
+}
+"""The spaces of French beside some marks, in the order in which they are set."""
 
 
 def add_no_break_spaces(language: str, text: str) -> str:
@@ -20,11 +29,10 @@ def add_no_break_spaces(language: str, text: str) -> str:
         return text.replace(" %", f"{NARROW}%")
     if _SPACED.search(text) is None:
         return text
-    text = re.sub(r"(?<!\{\d)[ \u00a0\u202f]*([;!?]+)", NARROW + r"\1", text)
-    text = re.sub(r"(?<!\s)[ \u00a0\u202f]+:", HARD + ":", text)
-    text = re.sub(r"(?<!\s)[ \u00a0\u202f]+%", NARROW + "%", text)
-    text = re.sub(r"«[ \u00a0\u202f]*", "«" + HARD, text)
-    return re.sub(r"[ \u00a0\u202f]*»", HARD + "»", text)
+    for mark, (pattern, instead) in _FRENCH.items():
+        if any(sign in text for sign in mark):
+            text = pattern.sub(instead, text)
+    return text
 
 
 def contract_articles(language: str, text: str) -> str:

@@ -235,7 +235,7 @@ class English(Language):
         return self.bound(text)
 
 
-_INDEFINITE = re.compile(rf"(?<![\w’'-])([Aa]n?) (?=[{BOLD}{LIGHT}“]*([a-zA-Z][\w’-]*))")
+_INDEFINITE = re.compile(rf"([Aa](?<![\w’'-][Aa])n?) (?=[{BOLD}{LIGHT}“]*([a-zA-Z][\w’-]*))")
 """An article before a word. A capital « A » is the name of something, except at the beginning of a sentence."""
 
 

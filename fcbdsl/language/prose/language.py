@@ -15,19 +15,22 @@ from fcbdsl.language.prose.phrase import Noun, NounPhrase
 from fcbdsl.language.prose.rules_text import BOLD, ICON, LIGHT
 
 _MARK = f"[{BOLD}{LIGHT}]*"
-_LONE = re.compile(rf"(?<=[\w”»{LIGHT}]) (?={BOLD}?[A-Z]{LIGHT}?(?:[.,;:!?)](?!\w)|$))")
-"""The space before a single capital at the end of a sentence, a clause or a line."""
+_LONE = re.compile(rf" (?={BOLD}?[A-Z]{LIGHT}?(?:[.,;:!?)](?!\w)|$))(?<=[\w”»{LIGHT}] )")
+"""The space before a single capital at the end of a sentence, a clause or a line. Patterns that begin with a plain
+space are searched fastest, so what is before it comes last."""
 _NUMBER = re.compile(
-    rf"(?:(?P<word>(?:[^\W\d][\w’-]*|[”»)]){_MARK})(?P<back>[ {HARD}])|(?<![\w’-]))"
+    rf"(?:(?P<word>(?:(?<![^\W\d])[^\W\d][\w’-]*+|[”»)]){_MARK})(?P<back>[ {HARD}])|(?<![\w’-]))"
     rf"(?P<number>{_MARK}[+−-]?(?:\d+(?:[–/]\d+)?|[XYZW])(?![\w’-]){_MARK})"
     rf"(?:(?P<on>[ {HARD}])(?={_MARK}(?P<next>[^\W\d]|{ICON})(?P<rest>[\w’-]*)))?"
 )
-"""A number with the word before it and the counted word after it."""
+"""A number with the word before it and the counted word after it. A word that no number follows is tried once, not
+from each of its letters."""
 _COUNT = re.compile(r"[\dXYZW]")
 """Something in every number."""
-_SHARE = re.compile(rf"(?<=\d) (?=(?P<link>[^\W\d]+){HARD}\d)")
+_SHARE = re.compile(rf" (?<=\d )(?=(?P<link>[^\W\d]+){HARD}\d)")
 """The space between a number and a word that ties it to the next one: ``3 of 5``."""
-_BEGINNING = re.compile(r"(?:^|[.!?…:•]|[«“(])[\s\u00a0\u202f]*$")
+_BEGINNINGS = ".!?…:•«“("
+"""Characters behind which a sentence begins."""
 
 _NAMED = re.compile(r"\[(/?\w+)\]")
 """A mark by its name."""
@@ -289,12 +292,9 @@ class Language(ABC):
         return _SHARE.sub(lambda match: HARD if match["link"].lower() in self.links else match[0], tied)
 
     def _tied(self, match: re.Match[str]) -> str:
-        word, number = match["word"] or "", match["number"]
-        before, after = match["back"] or "", match["on"] or ""
-        counts = bool(after) and (match["next"] + match["rest"]).lower() not in self.links
-        ahead = match.string[: match.start()]
-        named = word[:1].isupper() and (ahead.endswith(BOLD) or not _BEGINNING.search(ahead))
-        if before and (named or not counts):
+        word, before, number, after, beginning, rest = match.groups("")
+        counts = bool(after) and (beginning + rest).lower() not in self.links
+        if before and (not counts or (word[0].isupper() and not _begins_sentence(match))):
             before = HARD
         return word + before + number + (HARD if counts else after)
 
@@ -308,6 +308,12 @@ class Language(ABC):
     def is_moment(self, text: str) -> bool:
         """Return whether the text of an event names a point in time rather than something that happens."""
         return text.lower().startswith(self.moments)
+
+
+def _begins_sentence(match: re.Match[str]) -> bool:
+    """Return whether a sentence begins with a match."""
+    before = match.string[: match.start()].rstrip()
+    return not before or before[-1] in _BEGINNINGS
 
 
 def has_abbreviation(title: str) -> bool:
