@@ -11,7 +11,7 @@ from fontTools.ttLib import TTFont
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.prose.rules_text import Run
 from fcbdsl.print.layout.views import Chip, Point, Style, Symbol
-from fcbdsl.print.typeset.glyphs import BODY, FONTS, INDEX, code_points, fonts, texts, title_gaps
+from fcbdsl.print.typeset.glyphs import BODY, FONTS, INDEX, code_points, fonts, missing_glyphs, texts, title_gaps
 
 
 def ranges(points: Iterable[int]) -> list[list[int]]:
@@ -66,3 +66,12 @@ def test_texts_are_found_in_every_part_of_a_view() -> None:
     view = {"chips": [face, None, 1.5], "more": (Point(1, 2), (), ("last",), {"key": True})}
     assert sorted(texts(view)) == ["#fff", "L", "alt", "die", "label", "last", "plain", "run", "title"]
     assert all(type(text) is str for text in texts(view))
+
+
+def test_missing_glyphs_do_not_depend_on_covered_texts() -> None:
+    span, covered = Span(Source("cards.fcb", ""), 0, 0), dict[str, None]()
+    for view in (("sword", "漢 ж"), ("sword", "shield"), ("漢", "shield"), ("sword", "漢 ж")):
+        problems, alone = missing_glyphs(view, "trick/sword", span, covered), missing_glyphs(view, "trick/sword", span)
+        assert [problem.message for problem in problems] == [problem.message for problem in alone]
+        assert bool(problems) == ("漢" in "".join(view))
+    assert covered.keys() == {"sword", "shield"}

@@ -68,6 +68,7 @@ class CheckedPages:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.facts = ModelFacts(model)
+        self.covered: dict[str, None] = {}  # texts for which the fonts have all glyphs
         self._kept: dict[tuple[int, str], tuple[Card | Sheet, list[Diagnostic]]] = {}
 
     def view(self, definition: Definition, language: str, keep: bool = False) -> tuple[Card | Sheet, list[Diagnostic]]:
@@ -91,11 +92,15 @@ class CheckedPages:
 
 
 def _rendered(
-    definition: Definition, model: Model, plain: Card | Sheet, problems: Sequence[Diagnostic]
+    definition: Definition,
+    model: Model,
+    plain: Card | Sheet,
+    problems: Sequence[Diagnostic],
+    covered: dict[str, None] | None = None,
 ) -> RenderedPiece:
-    """Return a view as it will be printed, with all of its problems."""
+    """Return a view as it will be printed, with all of its problems. `covered`: see `missing_glyphs`."""
     view = with_icons(plain, model)
-    glyphs = [*missing_glyphs(view, view.key, definition.span), *title_gaps(view, definition.span)]
+    glyphs = [*missing_glyphs(view, view.key, definition.span, covered), *title_gaps(view, definition.span)]
     return RenderedPiece(definition, view, (*problems, *glyphs))
 
 
@@ -139,7 +144,7 @@ def own_problems(model: Model, definition: Definition, pages: CheckedPages | Non
     for language in printable_languages(model):
         make = partial(pages.view, definition, language)
         view, noted, missing = with_genders(model, language, f"{definition.kind.id} `{definition.id}`", make)
-        problems += [*_rendered(definition, model, view, noted).problems, *missing]
+        problems += [*_rendered(definition, model, view, noted, pages.covered).problems, *missing]
     return problems
 
 

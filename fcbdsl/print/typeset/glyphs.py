@@ -27,9 +27,16 @@ BODY = "SourceSans3_400Regular.ttf"
 """The file of the font for running text."""
 
 
-def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
-    """Report each uncovered character of a view once."""
-    lacking = sorted(set("".join(texts(view))) - _characters())
+def missing_glyphs(view: object, called: str, span: Span, covered: dict[str, None] | None = None) -> list[MissingGlyph]:
+    """Report each uncovered character of a view once.
+
+    `covered`: texts without such characters, to which those of the view are added. Most texts are on many pieces.
+    """
+    known = {} if covered is None else covered
+    fresh = [text for text in texts(view) if text not in known]
+    lacking = sorted(set("".join(fresh)) - _characters())
+    if not lacking:
+        known |= dict.fromkeys(fresh)
     return [
         MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in lacking
     ]
@@ -112,8 +119,10 @@ def texts(view: object) -> list[str]:
     return strings
 
 
+_NUMBERS = ("int", "float", "bool")
+"""The types of fields without text."""
 _WITHOUT_TEXT = {int, float, bool, type(None)}
-"""Classes of most values in a view that contain no text."""
+"""Classes of values in a view that contain no text; records of numbers are added."""
 
 
 @cache
@@ -126,7 +135,9 @@ def _parts_of(sort: type) -> Callable[[Any], Iterable[Any]]:
         return iter
     if issubclass(sort, Mapping):
         return lambda table: table.values()
-    names = field_names(sort)
+    names = [field.name for field in fields(sort) if field.type not in _NUMBERS] if is_dataclass(sort) else []
+    if not names:
+        _WITHOUT_TEXT.add(sort)
     return attrgetter(*names) if len(names) > 1 else lambda record: [getattr(record, name) for name in names]
 
 
