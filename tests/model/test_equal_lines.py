@@ -1,4 +1,4 @@
-"""Equal lines of tests are read once: each step is as if its line had been read alone."""
+"""Equal lines, and phrases that differ only in names, are read once: each step is as if its line were read alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from random_edits import edited, words_of
 from fcbdsl.base.source import Span
 from fcbdsl.language.model.declaring import scripts
 from fcbdsl.language.model.dump import dump
-from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.ir import Instance, walk
+from fcbdsl.language.model.resolve import core, phrase_shapes
+from fcbdsl.language.model.resolve.phrase_shapes import Respelling, ShapedPhrase
 from fcbdsl.language.model.whole import Model
 from fcbdsl.project.project import check_project
 
@@ -49,22 +51,23 @@ def steps(model: Model) -> list[object]:
             out.append((step.sort, place(step.span), step.words, step.outcome, step.faces, step.absent, step.count))
             references = [each.expr for each in step.references]
             for node in walk([step.body, step.expr, step.who, references]):
-                known: Any = node
-                own = getattr(known, "slot", None), getattr(known, "it", None), getattr(known, "slots", None)
-                out.append((type(node), place(known.span) if hasattr(known, "span") else None, own))
+                any_node: Any = node
+                own = getattr(any_node, "slot", None), getattr(any_node, "it", None), getattr(any_node, "slots", None)
+                out.append((type(node), place(any_node.span) if hasattr(any_node, "span") else None, own))
     return out
 
 
 def result(root: Path, game: str = "") -> tuple[list[object], str, list[object]]:
     """Return the problems of a project, its model as a text, and its steps."""
     model, problems = check_project(root=root, game=game)
-    found: list[object] = [(problem.code, place(problem.span), problem.message) for problem in problems]
-    return found, dump(model), steps(model)
+    reported: list[object] = [(problem.code, place(problem.span), problem.message) for problem in problems]
+    return reported, dump(model), steps(model)
 
 
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read each line, whatever lines were read before."""
+    """Read each line and each phrase, whatever was read before."""
     monkeypatch.setattr(scripts._Script, "equal_lines", lambda script, text: None)
+    monkeypatch.setattr(core, "_ALIKE", ())
 
 
 @plain
@@ -103,7 +106,48 @@ def test_line_that_gives_a_seat_depends_on_the_seats_before_it(tmp_path: Path) -
     model, problems = check_project(root=copy_pond(tmp_path, TESTS))
     assert problems == []
     seats = [
-        [node.copy for step in test.steps for node in walk(step.body) if getattr(node, "kind", "") == "player"]
+        [
+            node.copy
+            for step in test.steps
+            for node in walk(step.body)
+            if isinstance(node, Instance) and node.kind == "player"
+        ]
         for test in model.tests
     ]
     assert seats == [[1, 2], [1, 2]]
+
+
+ALIKE = """
+use pond
+test "Alike":
+  use mission crossing
+  given green-frog at A1
+  given tree-frog at B1
+  expect green-frog's energy = 3 and green-frog is on A1
+  expect tree-frog's  energy = 12 and tree-frog is on B1
+  expect green-frog#1's energy = 4 and tree-frog is on B1
+  expect tree-frog#10's energy = 0 and green-frog is on A1
+  expect number of green-frog = 1
+  expect number of tree-frog = 10
+"""
+
+
+@plain
+def test_phrases_that_differ_in_names_and_numbers_are_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    respelled: list[object] = []
+
+    def respelling(before: ShapedPhrase, after: ShapedPhrase) -> Respelling:
+        respelled.append(after)
+        return phrase_shapes.respelling(before, after)
+
+    monkeypatch.setattr(core, "respelling", respelling)
+    root = copy_pond(tmp_path, ALIKE)
+    shared = result(root)
+    assert len(respelled) == 3
+    alone(monkeypatch)
+    assert result(root) == shared
+    assert len(respelled) == 3
+    for text in ("tree-frog#1.energy = 12", "tree-frog#10.energy = 0", "tree-frog)} = 10"):
+        assert text in shared[1]

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from enum import Enum
+from functools import cache
 from inspect import get_annotations
 from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
@@ -93,6 +94,20 @@ def walk(tree: object) -> tuple[Node, ...]:
         _count[0] = len(nodes)
     _WALKED[id(tree)] = tree, nodes
     return nodes
+
+
+def has_locals(tree: object) -> bool:
+    """Return whether a node in a tree has the number of a local."""
+    for node in _walked(tree):
+        cls: Any = node.__class__
+        if _has_slot(cls):
+            return True
+    return False
+
+
+@cache
+def _has_slot(cls: Any) -> bool:
+    return any(role is _SLOT for _, role in node_schema(cls).variable)
 
 
 def _walked_items(trees: Iterable[object]) -> tuple[Node, ...]:

@@ -287,7 +287,7 @@ def _word(state: ParseState, at: int, word: str, span: Span, want: Type | None, 
     if senses.name or state.scope.board is not None:
         for name in names.constants_named(state, word, want, span):
             out.append((name, at + 1))
-    if senses.noun:
+    if senses.noun and (state.log.failing or not state.tokens.possessive[at]):  # lists have no attributes
         out += nouns(state, at)
     if want is not None and want.many and want.base == "definition" and word in state.words.model.kinds:
         out.append((all_definitions(state, word, span), at + 1))

@@ -74,6 +74,8 @@ class Vocabulary:
         self._attributes_of: dict[tuple[str, str], Attribute] = {}
         self._attributes: set[str] | None = None
         self._words: dict[str, None] | None = None
+        self._sole: dict[str, str] = {}
+        self._other_words: dict[str, None] = {}  # all except the ids of definitions, as far as they were gathered
         self._symbols: list[str] | None = None
         self._senses: dict[str, Senses] | None = None  # None: not everything is declared yet
         self._cells: dict[int, tuple[Board, frozenset[str]]] = {}  # by the identity of the board
@@ -113,14 +115,15 @@ class Vocabulary:
         self._lineages.clear()
         self._descendants.clear()
         self._attributes_of.clear()
-        self._attributes = self._words = self._symbols = None
+        self._attributes = self._symbols = None
+        self._forget_words()
 
     def add_noun(self, word: str, line: Line, clause: Clause) -> None:
         """Declare a noun: the selection in `clause` under another name."""
         self.version += 1
         self._forget_senses()
         self.nouns[word] = (line, clause)
-        self._words = None
+        self._forget_words()
 
     def add_board(self, board: Board) -> None:
         """Add the named groups of a mission's map, and its spaces if they have names."""
@@ -134,7 +137,7 @@ class Vocabulary:
         self._forget_senses()
         self.named.clear()
         self.areas.update(dict.fromkeys(names))
-        self._words = None
+        self._forget_words()
 
     def settle(self) -> None:
         """Mark the declarations as complete: from now on, the categories of words are cached until something is
@@ -144,6 +147,11 @@ class Vocabulary:
     def _forget_senses(self) -> None:
         if self._senses:
             self._senses.clear()
+
+    def _forget_words(self) -> None:
+        self._words = None
+        self._sole.clear()
+        self._other_words.clear()
 
     # ── words ─────────────────────────────────────────────────────────────────────────────────
 
@@ -310,7 +318,30 @@ class Vocabulary:
             self._words = dict.fromkeys(self._all_words())
         return self._words
 
+    def sole_kind(self, word: str) -> str:
+        """Return the kind of the only definition that a word can mean; empty if it may mean anything else."""
+        kind = self._sole.get(word)
+        if kind is None:
+            named = self.by_id.get(word, ())
+            kind = named[0].kind.id if len(named) == 1 and not self._means_more(word) else ""
+            kind = self._sole[word] = "" if kind in SINGLETONS else kind
+        return kind
+
+    def _means_more(self, word: str) -> bool:
+        """Return whether the id of a definition has any other meaning."""
+        if not self._other_words:
+            self._other_words = dict.fromkeys(self._words_besides_ids())
+        return word in self._other_words or word == "direction" or COORDINATE.fullmatch(word) is not None
+
+    def means_only_coordinates(self, word: str) -> bool:
+        """Return whether a word has the form of coordinates, and no declared meaning."""
+        return COORDINATE.fullmatch(word) is not None and word not in self.words()
+
     def _all_words(self) -> Iterator[str]:
+        yield from self._words_besides_ids()
+        yield from self.by_id
+
+    def _words_besides_ids(self) -> Iterator[str]:
         model = self.model
         yield from CORE_WORDS
         for form in model.forms:
@@ -343,7 +374,6 @@ class Vocabulary:
         yield from self.tracks
         yield from self.areas
         yield from self.places
-        yield from self.by_id
 
 
 CORE_WORDS = (
