@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fcbdsl.base.diagnostics.phrases import SpaceWithoutMap, UnknownSpace
 from fcbdsl.base.diagnostics.values import NotNeighbours
-from fcbdsl.language.model import ir
+from fcbdsl.base.source import Span
 from fcbdsl.language.model.checks.facts import Facts
 from fcbdsl.language.model.content import Board, Definition, Preference, Test
 from fcbdsl.language.model.declarations import Declared
@@ -22,30 +22,30 @@ def coordinates(context: Context, all: Sequence[Facts]) -> None:
     for facts in all:
         board = _board_of_test(context, facts.owner) if isinstance(facts.owner, Test) else _board(facts.owner)
         read_before = isinstance(facts.owner, Test) and board is not None
-        for node in facts.spaces:
+        for span, id in facts.spaces:
             if board is None:
-                context.report(SpaceWithoutMap(node.span, space=node.id))
-            elif "/" in node.id or not read_before:
-                _check_on_map(context, board, node, read_before)
+                context.report(SpaceWithoutMap(span, space=id))
+            elif "/" in id or not read_before:
+                _check_on_map(context, board, span, id, read_before)
 
 
-def _check_on_map(context: Context, board: Board, node: ir.Instance, read_before: bool) -> None:
+def _check_on_map(context: Context, board: Board, span: Span, id: str, read_before: bool) -> None:
     """Report the name of a space or side that a map does not have."""
-    words = node.id.split("/")  # a side is called by two of them
+    words = id.split("/")  # a side is called by two of them
     unknown = [word for word in words if not any(cell.id == word for cell in board.cells)]
     if unknown and not read_before:
-        context.report(UnknownSpace(node.span, space=unknown[0]))
+        context.report(UnknownSpace(span, space=unknown[0]))
     elif not unknown and len(words) == 2:
-        _report_apart(context, board, words, node)
+        _report_apart(context, board, words, span)
 
 
-def _report_apart(context: Context, board: Board, words: list[str], node: ir.Instance) -> None:
+def _report_apart(context: Context, board: Board, words: list[str], span: Span) -> None:
     """Report the name of a side if its two spaces have no common side."""
     shape, numbers = shape_of(board), numbers_of(board)
     first, second = numbers[words[0]], numbers[words[1]]
     if shape.side(first, second) < 0:
         why = "only meet at a corner" if second in shape.neighbours[first] else "are not adjacent"
-        context.report(NotNeighbours(node.span, first=words[0], second=words[1], why=why))
+        context.report(NotNeighbours(span, first=words[0], second=words[1], why=why))
 
 
 def _board_of_test(context: Context, test: Test) -> Board | None:

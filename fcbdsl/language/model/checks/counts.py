@@ -108,6 +108,6 @@ def zones_of_things(context: Context, all: Sequence[Facts]) -> None:
         for span, verb, what, pile in facts.put:
             if span.source.name in lent:
                 continue
-            if what.name and pile.name and not context.vocabulary.related(what.name, pile.name):
+            if not context.vocabulary.related(what, pile):
                 phrase = span.source.text[span.start : span.end]
-                context.report(WrongZone(span, verb=verb, phrase=phrase, kind=what.name, held=pile.name))
+                context.report(WrongZone(span, verb=verb, phrase=phrase, kind=what, held=pile))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, fields
+from operator import attrgetter
 from typing import TypeGuard
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.base.source import Span
+from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.checks.amounts import Subtraction, lowered_parameters, subtractions
@@ -34,7 +35,8 @@ class Facts:
     `called`: forms used by the body of a form. `waited`: events of listeners, with their first place. `announced`,
     `tested`: events that it announces, and variants that it tests. `behind`: unreachable statements, each with the
     statement before it that ends the body, and the word of that. `cut`: rows and options that only stop, with the
-    statement that they prevent. `spaces`: spaces given by coordinates.
+    statement that they prevent. `spaces`: spaces given by coordinates, in a test with a map only
+    its sides.
 
     `mentions`: the first mention of each declaring file in each file. `named`: the names used in each file, with the
     first place. `files`: files of `named` and `mentions`; of a test, all three are empty until `note_names`.
@@ -62,7 +64,7 @@ class Facts:
     tested: dict[str, None] = field(default_factory=dict)
     behind: list[tuple[ir.Stmt, ir.Stmt, str]] = field(default_factory=list)
     cut: list[tuple[ir.Stmt, ir.Stmt]] = field(default_factory=list)
-    spaces: list[ir.Instance] = field(default_factory=list)
+    spaces: list[tuple[Span, str]] = field(default_factory=list)
     mentions: dict[tuple[str, str], Mention] = field(default_factory=dict)
     named: dict[tuple[str, Named], Span] = field(default_factory=dict)
     references: list[References] = field(default_factory=list)
@@ -76,7 +78,7 @@ class Facts:
     lowered: list[tuple[ir.Listener, ir.Let, Param]] = field(default_factory=list)
     subtractions: list[Subtraction] = field(default_factory=list)
     unread: list[tuple[Span, str]] = field(default_factory=list)
-    put: list[tuple[Span, str, ir.Type, ir.Type]] = field(default_factory=list)
+    put: list[tuple[Span, str, str, str]] = field(default_factory=list)
     zeros: list[Span] = field(default_factory=list)
     zero_arguments: list[tuple[ir.Do, int, int]] = field(default_factory=list)
     filled: tuple[str, ...] = ()
@@ -91,6 +93,10 @@ class Facts:
     def texts(self) -> list[References]:
         """Return the parts of the declaration, each with everything that it mentions."""
         return [*self.references, *([self.constant] if self.constant is not None else [])]
+
+
+_FURTHER = attrgetter(*[each.name for each in fields(Facts) if each.name not in ("owner", "spaces")])
+"""Function that reads all facts except spaces."""
 
 
 class FactBook:
@@ -122,10 +128,11 @@ class FactBook:
         """Return all facts, in order of declaration. `alone`: only bodies have changed since `restore`."""
         if not self._whole:
             facts_of: dict[int, Facts] = {}
+            steps = _StepBook()
             for owner in behavior_owners(model):
                 current = self._known.get(id(owner))
                 if current is None or current.owner is not owner:
-                    current = _facts(owner, [of_game(model)] if owner is None else behaviour(owner))
+                    current = steps.facts_of_test(owner) if isinstance(owner, Test) else _facts(owner, model)
                     if owner is None:  # the evaluation function has a `self`: the player who is asked
                         current.ownerless = _ownerless([model.setup, model.flow, model.journey])
                 facts_of[id(owner)] = current
@@ -147,7 +154,7 @@ class FactBook:
             self.forget(before)
             self.forget(after)
             return
-        renewed = _facts(after, behaviour(after))
+        renewed = _StepBook().facts_of_test(after) if isinstance(after, Test) else _facts(after)
         if self._edits is not None:
             self._edits.append((facts, renewed))
         if before is after:
@@ -202,21 +209,20 @@ def _says_the_same(before: Facts, after: Facts) -> bool:
     )
 
 
-def _facts(owner: Declared | None, all: list[object]) -> Facts:
+def _facts(owner: Declared | None, model: Model | None = None) -> Facts:
+    """Return the facts about a declaration other than a test. `owner` None: those about the programs of `model`."""
     facts = Facts(owner)
-    if isinstance(owner, Test):
-        _note_test(facts, owner)
-    else:
-        for root in all:
-            nodes = walk(root)
-            _name(facts, nodes)
-            _mention(facts, nodes)
-            _note(facts, nodes)
-            references = references_in(owner, root, nodes)
-            facts.references.append(references)
-            facts.listeners += [node for node in nodes if isinstance(node, ir.Listener)]
-            facts.subtractions += subtractions(root, references.calls)
-            facts.unread += _unread(nodes)
+    all = behaviour(owner) if owner is not None else [of_game(model)] if model is not None else []
+    for root in all:
+        nodes = walk(root)
+        _name(facts, nodes)
+        _mention(facts, nodes)
+        _note(facts, nodes)
+        references = references_in(owner, root, nodes)
+        facts.references.append(references)
+        facts.listeners += [node for node in nodes if isinstance(node, ir.Listener)]
+        facts.subtractions += subtractions(root, references.calls)
+        facts.unread += _unread(nodes)
     if isinstance(owner, Rule) or (isinstance(owner, Invariant) and owner.kind is None):
         facts.ownerless = _ownerless(all)
     if isinstance(owner, Form):
@@ -242,16 +248,71 @@ def _list_files(facts: Facts) -> None:
     facts.files = tuple(dict.fromkeys(file for file, _ in (*facts.named, *facts.mentions)))
 
 
-def _note_test(facts: Facts, test: Test) -> None:
-    """Record the facts about a test, step by step, without names."""
-    for step in test.steps:
-        if step.body is not None or step.expr is not None:
-            nodes = _performed(step)
+@dataclass(frozen=True, slots=True)
+class _StepFacts:
+    """Facts about a step, which the rows of equal lines share.
+
+    `forms`, `selfish`: the forms that it uses without an actor, and whether it uses `self` itself. `spaces`: see
+    `Facts`. `further`: there are facts of other sorts, too.
+    """
+
+    forms: list[Form]
+    selfish: bool
+    spaces: list[tuple[Span, str]]
+    further: bool
+
+
+class _StepBook:
+    """Caches facts about steps by their identity."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Step, _StepFacts]] = {}
+        self._empty = Facts(None)  # most steps leave it so, except for spaces
+
+    def facts_of_test(self, test: Test) -> Facts:
+        """Return the facts about a test, without names."""
+        facts, known = Facts(test), self._known
+        source, drawn = test.span.source, test.board is not None
+        for row in test.rows:
+            step, shift = row
+            cached = known.get(id(step))
+            if cached is None:
+                cached = known[id(step)] = step, self._facts_of_step(step)
+            noted = cached[1]
+            if noted.further:
+                _note(facts, _performed(test.step(row)))
+            if noted.forms or noted.selfish:
+                facts.steps.append((_moved(step.span, step, source, shift), noted.forms, noted.selfish))
+            for span, id_ in noted.spaces:
+                if not drawn or "/" in id_:  # other names were checked when the test was read
+                    facts.spaces.append((_moved(span, step, source, shift), id_))
+        return facts
+
+    def _facts_of_step(self, step: Step) -> _StepFacts:
+        facts, forms, selfish = self._empty, list[Form](), False
+        nodes = _performed(step)
+        if nodes:
             _note(facts, nodes)
             if step.sort != "do" or step.who is None:
-                facts.steps.append((step.span, _forms(nodes), _speaks_of_self(nodes)))
+                forms, selfish = _forms(nodes), _speaks_of_self(nodes)
+        spaces, facts.spaces = facts.spaces, []
+        further = any(_FURTHER(facts))
+        if further:
+            self._empty = Facts(None)
+            spaces = []  # they are recorded with the other facts
         if step.who is not None or step.references:
-            facts.spaces += [node for node in _referred(step) if isinstance(node, ir.Instance) and _is_place(node)]
+            spaces += [
+                (node.span, node.id) for node in _referred(step) if isinstance(node, ir.Instance) and _is_place(node)
+            ]
+        return _StepFacts(forms, selfish, spaces, further)
+
+
+def _moved(span: Span, step: Step, source: Source, shift: int) -> Span:
+    """Return a place in a step as that in a row for an equal line of another test; see `Test.step`."""
+    line = step.span
+    if span.source is not line.source or not line.start <= span.start <= line.end:
+        return span  # a default value is where it is declared
+    return Span(source, span.start + shift, span.end + shift)
 
 
 def note_names(facts: Facts) -> None:
@@ -272,12 +333,12 @@ def is_naming(tree: object) -> bool:
     return bool(facts.named or facts.mentions)
 
 
-def _performed(step: Step) -> list[ir.Node]:
+def _performed(step: Step) -> Sequence[ir.Node]:
     """Return the nodes of what a step does or expects."""
     return walk(step.body) if step.expr is None else walk([step.body, step.expr])
 
 
-def _referred(step: Step) -> list[ir.Node]:
+def _referred(step: Step) -> Sequence[ir.Node]:
     """Return the nodes of the values to which a step refers."""
     return walk([step.who, [reference.expr for reference in step.references]])
 
@@ -300,7 +361,7 @@ def _unread(nodes: Sequence[ir.Node]) -> Iterator[tuple[Span, str]]:
 
 
 def _forms(nodes: Iterable[ir.Node]) -> list[Form]:
-    return [node.form for node in nodes if isinstance(node, ir.Do | ir.Apply)]
+    return [node.form for node in nodes if isinstance(node, (ir.Do, ir.Apply))]
 
 
 def _speaks_of_self(nodes: Iterable[ir.Node]) -> bool:
@@ -389,14 +450,19 @@ def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
     _note_markers(facts, node)
     if isinstance(node, ir.Do):
         if node.form.op is not None and len(node.args) == 2:
-            what, pile = node.args
-            if what is not None and pile is not None and (what.type.base, pile.type.base) == ("thing", "zone"):
-                facts.put.append((what.span, node.form.id, what.type, pile.type))
+            _note_put(facts, node.form, *node.args)
         for number, arg in enumerate(node.args):
             if arg is not None and arg.type == ir.NUMBER:
                 amount = evaluate_constant(arg)
                 if amount is not None and amount <= 0:
                     facts.zero_arguments.append((node, number, amount))
+
+
+def _note_put(facts: Facts, form: Form, what: ir.Expr | None, pile: ir.Expr | None) -> None:
+    if what is not None and pile is not None and (what.type.base, pile.type.base) == ("thing", "zone"):
+        kind, held = what.type.name, pile.type.name
+        if kind and held and kind != held:
+            facts.put.append((what.span, form.id, kind, held))
 
 
 def _note_markers(facts: Facts, node: ir.Do | ir.Apply) -> None:
@@ -471,7 +537,7 @@ def _note_assigned(facts: Facts, node: ir.Assign) -> None:
 @_NOTES.of(ir.Instance)
 def _note_instance(facts: Facts, node: ir.Instance) -> None:
     if _is_place(node):
-        facts.spaces.append(node)
+        facts.spaces.append((node.span, node.id))
 
 
 def _is_place(node: ir.Instance) -> bool:
