@@ -212,7 +212,9 @@ def _says_the_same(before: Facts, after: Facts) -> bool:
 def _facts(owner: Declared | None, model: Model | None = None) -> Facts:
     """Return the facts about a declaration other than a test. `owner` None: those about the programs of `model`."""
     facts = Facts(owner)
-    all = behaviour(owner) if owner is not None else [of_game(model)] if model is not None else []
+    all: list[object] = [] if model is None else [of_game(model)]
+    if owner is not None:
+        all = behaviour(owner)
     for root in all:
         nodes = walk(root)
         _name(facts, nodes)
