@@ -17,14 +17,15 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
 from fcbdsl.base import cache
+from fcbdsl.base.diagnostics.lines import ExpressionTooDeep
 from fcbdsl.base.diagnostics.text import NumberTooLarge
 from fcbdsl.base.source import Source
 from fcbdsl.language.syntax import grammar, line_parsing
 from fcbdsl.language.syntax.automaton import Automaton
 from fcbdsl.language.syntax.dump import dump
 from fcbdsl.language.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables, tables_text
-from fcbdsl.language.syntax.line_parsing import KEPT_LINES, parse_line
-from fcbdsl.language.syntax.mistakes import Mistake
+from fcbdsl.language.syntax.line_parsing import DEEPEST_EXPRESSION, KEPT_LINES, parse_line
+from fcbdsl.language.syntax.mistakes import Mistake, excess_at
 from fcbdsl.language.syntax.nodes import Lexeme, LineNode, NodeBuilder
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.language.syntax.pieces import KEPT_LENGTH, _kept_cut, cut_pieces
@@ -174,6 +175,11 @@ def test_lines_of_equal_shape_parse_as_alone() -> None:
         ("2d6", "2e6"),
         ("a-b/c", "ab/c"),
         ("pick a/b", "pick long-a/b"),
+        ("pick long-a/b", "pick longer-and/b"),
+        ("pick a/b-1..2", "pick a/bcd-1..2"),
+        ("pick hat", "pick long-hat"),
+        ("pick not-b x", "pick not x"),
+        ("for each-one x: y", "for each x: y"),
         ("line-of-sight is 2", "line-of-fire is 2"),
         ("take red-by hat", "take red-and hat"),
         ("text en: x", "text fr: y"),
@@ -190,6 +196,15 @@ def test_line_of_known_shape_is_reused(first: str, second: str) -> None:
         alone = automaton().run(text)
         parsed = parse_line(text)
         assert repr(parsed) == repr(alone) if alone is not None else isinstance(parsed, Mistake)
+
+
+@pytest.mark.parametrize("joined", [" and ", " or ", " - ", " * ", " = ", " /", " (", " not ", ", ", " where ", " !="])
+def test_depth_is_counted_only_where_it_may_be_too_much(joined: str) -> None:
+    for count in (DEEPEST_EXPRESSION - 1, DEEPEST_EXPRESSION, DEEPEST_EXPRESSION + 1):
+        text = joined.join(["hat"] * (count + 1))
+        parsed = parse_line(text)
+        is_too_deep = isinstance(parsed, Mistake) and parsed.kind is ExpressionTooDeep
+        assert is_too_deep == (excess_at(text, DEEPEST_EXPRESSION) is not None)
 
 
 def test_number_of_known_shapes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

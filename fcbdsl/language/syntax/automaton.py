@@ -127,7 +127,14 @@ class _Place:
 
     states: tuple[int, ...]
     match: Match
-    steps: dict[str, _Step | None] = field(default_factory=dict)
+    steps: dict[str, _Step] = field(default_factory=dict)
+
+
+_BoundReduction = tuple[int, Sequence[tuple[int, bool]] | None, Build | None]
+"""A reduction with its callback: its size, the values that are passed on, and the callback (None: a list of them).
+
+The size 0 means that the last value is added to the list before it, as most reductions do.
+"""
 
 
 class _Step(NamedTuple):
@@ -137,7 +144,7 @@ class _Step(NamedTuple):
     configuration (None: the line is complete).
     """
 
-    builds: tuple[tuple[int, Sequence[tuple[int, bool]] | None, Build | None], ...]
+    builds: tuple[_BoundReduction, ...]
     value: Callable[[Lexeme], Any] | None
     place: _Place | None
 
@@ -159,14 +166,7 @@ class Automaton:
         self._tables = tables
         self.patterns = tables.patterns
         self._matches: list[Match | None] = [None] * len(tables.patterns)
-        self._builds = [
-            (
-                reduction.size,
-                None if reduction.kept is None else tuple([(at, spread) for at, spread in reduction.kept]),
-                None if reduction.made in (LISTED, HANDED) else getattr(builder, reduction.made),
-            )
-            for reduction in tables.reductions
-        ]
+        self._builds = [_bound(reduction, builder) for reduction in tables.reductions]
         names = {name for row in tables.shift for name in row}
         self._made: dict[str, Callable[[Lexeme], Any]] = {
             name: getattr(builder, name) for name in sorted(names) if name.isupper() and hasattr(builder, name)
@@ -188,14 +188,14 @@ class Automaton:
                 name, end, behind = END, at, at
             else:
                 return None
-            if name in place.steps:
-                step = place.steps[name]
-            else:
-                step = place.steps[name] = self._step(place, name)
+            step = place.steps.get(name)
             if step is None:
-                return None
+                step = self._step(place, name)
+                if step is None:
+                    return None
+                place.steps[name] = step
             for size, included, build in step.builds:
-                if included == _GROWS and build is None:
+                if not size:
                     last = values.pop()
                     values[-1].append(last)
                     continue
@@ -249,6 +249,14 @@ class Automaton:
             pattern, flags = self._tables.patterns[number]
             match = self._matches[number] = re.compile(f"(?:{pattern}){_BLANKS}", flags).match
         return match
+
+
+def _bound(reduction: Reduction, builder: NodeBuilder) -> _BoundReduction:
+    """Return a reduction that calls a builder."""
+    included = None if reduction.kept is None else tuple([(at, spread) for at, spread in reduction.kept])
+    if reduction.made in (LISTED, HANDED):
+        return 0 if included == _GROWS else reduction.size, included, None
+    return reduction.size, included, getattr(builder, reduction.made)
 
 
 def _itself(lexeme: Lexeme) -> Lexeme:

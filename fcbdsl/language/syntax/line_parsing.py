@@ -23,10 +23,13 @@ LONGEST_LINE = 4_000
 DEEPEST_EXPRESSION = 64
 """Operators and parentheses of one logical line between two commas; it bounds the depth of trees."""
 
-_GAPS = re.compile(r"""("[^"\\\n\t]*(?:\\["\\n][^"\\\n\t]*)*"|[0-9]+|(?<![\w'])[^\W\d]\w*)""")
-"""Strings, runs of digits, and words between hyphens, also in comments.
+_GAPS = re.compile(
+    r"""("[^"\\\n\t]*(?:\\["\\n][^"\\\n\t]*)*"|[0-9]+|(?<![\w'/])[^\W\d]\w*(?:-\w+)*|(?<=/)[^\W\d]\w*)"""
+)
+"""Strings, runs of digits, and names, also in comments. A name after a slash ends at a hyphen, as in a side.
 
-No token ends inside such a gap. Neither its content nor its length changes the tokens, except for words of the grammar.
+No token ends inside such a gap. Neither its content nor its length changes the tokens, except for words of the grammar,
+and for a hyphen before a slash, because ``a-b/c`` is no side.
 """
 
 _SHAPES = 10_000
@@ -84,7 +87,7 @@ def parse_line(text: str) -> LineNode | Mistake:
             alike[at] = "0"
             long = long or len(gap) >= _MANY
         elif gap not in words:
-            alike[at] = "x"
+            alike[at] = "x-x" if "-" in gap and pieces[at + 1].startswith("/") else "x"
     shape = "".join(alike)
     shape_read = _known.get(shape)
     if shape_read is not None and not long:
@@ -108,7 +111,7 @@ def _parsed(text: str) -> LineNode | Mistake:
     """Parse a line of a shape that is not known."""
     from fcbdsl.language.syntax.grammar import automaton
 
-    if len(text) > DEEPEST_EXPRESSION:
+    if len(text) > DEEPEST_EXPRESSION and sum(map(text.count, _DEEPENING)) > DEEPEST_EXPRESSION:
         excess = excess_at(text, DEEPEST_EXPRESSION)
         if excess is not None:
             return Mistake(ExpressionTooDeep, *excess, {"limit": DEEPEST_EXPRESSION})
@@ -118,6 +121,10 @@ def _parsed(text: str) -> LineNode | Mistake:
     assert isinstance(node, LineNode)
     large = _large_number(text)
     return node if large is None else Mistake(NumberTooLarge, *large, {"limit": f"{bounds.NUMBER:,}"})
+
+
+_DEEPENING = (*"(+-*/=<>", "and", "or", "not", "where")
+"""The starts of operators and parentheses. A line with few of them, also in texts, is not too deep."""
 
 
 def _refused(text: str) -> Mistake:
