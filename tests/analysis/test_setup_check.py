@@ -17,11 +17,12 @@ from fcbdsl.base.diagnostics.missions import (
     PlayersOutside,
     SetupShortage,
 )
+from fcbdsl.language.compiler import lower
 from fcbdsl.machine.vm.image import Image
 from fcbdsl.machine.vm.setup import start_game
 from fcbdsl.play.soak.inspection import Inspector
 from fcbdsl.project.analysis import analysis_of, setup_check
-from fcbdsl.project.project import load_project
+from fcbdsl.project.project import check_project, load_project
 
 
 def problems(folder: Path, system: str, cards: str, tests: str = "") -> list[Diagnostic]:
@@ -363,26 +364,59 @@ def test_print_problem_does_not_hide_setup_problem(tmp_path: Path) -> None:
 def test_setup_that_continues_with_other_settings_equals_one_from_the_start(game: str) -> None:
     program, model = games.program(game), games.model(game)
     image, loop = Image(program), setup_check.loop_line(model)
+    image.observes_inputs = True
     reads: dict[setup_check.Moment, bool] = {}  # so that later missions keep fewer checkpoints
     continued = 0
     for definition in setup_check.missions(model, program)[:4]:
-        players = setup_check.player_range(definition, program)[1]
-        runs = setup_check.SetupRuns(image, definition.id, players, loop, reads)
-        runs.play(())
+        low, high = setup_check.player_range(definition, program)
+        runs = setup_check.SetupRuns(image, definition.id, loop, reads)
+        for players in range(low, high + 1):
+            assert_same_setup(runs, setup_check.SetupRuns(Image(program), definition.id, loop), players, ())
         for switch in program.switches:
             for value in switch.values:
                 settings = ((switch.name, value),)
-                fresh = setup_check.SetupRuns(image, definition.id, players, loop)
-                (played,), alone = runs.play(settings), fresh.play(settings)[0]
-                assert played.game.save() == alone.game.save()
-                assert (played.decisions, played.is_over, played.missed) == (
-                    alone.decisions,
-                    alone.is_over,
-                    alone.missed,
-                )
-                assert runs.broken(played.game) == fresh.broken(alone.game)
+                fresh = setup_check.SetupRuns(Image(program), definition.id, loop)
+                assert_same_setup(runs, fresh, high, settings)
                 continued += 1
     assert continued > 8
+
+
+def assert_same_setup(
+    runs: setup_check.SetupRuns, fresh: setup_check.SetupRuns, players: int, settings: tuple[tuple[str, str], ...]
+) -> None:
+    """Check that the runs play a setup in the same way as others that have played none yet."""
+    pairs = list(zip(runs.play(players, settings), fresh.play(players, settings), strict=not settings))
+    for played, alone in pairs:  # settings have been played by one bot already
+        assert played.game.save() == alone.game.save()
+        assert (played.decisions, played.is_over, played.missed, played.ask) == (
+            alone.decisions,
+            alone.is_over,
+            alone.missed,
+            alone.ask,
+        )
+        assert runs.broken(played.game) == fresh.broken(alone.game)
+
+
+HEARING = """\
+event dawn
+kind player:
+  stat luck "luck": number 0.., starts 0
+"""
+
+
+@pytest.mark.parametrize("listener", ["", "  when dawn: pace +1\n"])
+def test_players_with_listeners_belong_to_each_setup(tmp_path: Path, listener: str) -> None:
+    system = FLOW.replace("flow:\n", HEARING + listener + "flow:\n  announce dawn\n")
+    problems(tmp_path, system.replace("where not it's taken", "where yes"), MISSION)
+    model, reports = check_project(root=tmp_path, tests=False)
+    assert [report.message for report in reports if report.severity == "error"] == []
+    program = lower(model)
+    image, loop = Image(program), setup_check.loop_line(model)
+    image.observes_inputs = True
+    assert image.hears_players() == bool(listener)
+    runs = setup_check.SetupRuns(image, "lost", loop)
+    for players in (1, 2, 3):
+        assert_same_setup(runs, setup_check.SetupRuns(Image(program), "lost", loop), players, ())
 
 
 FIRST = {

@@ -56,7 +56,7 @@ class Game(Position):
 
     __slots__ = (
         "chance", "codes", "depth", "effect_observer", "elsewhere", "evaluation_cache", "fuel", "has_new_changes",
-        "hears_changes", "is_lookahead", "list_result", "log_observer", "marks", "modifiers", "offer_observer",
+        "hears_changes", "is_lookahead", "list_result", "log_observer", "marks", "modifiers", "moment_observer",
         "result", "root_cache", "rule_rows", "ruled", "shortage_observer", "stops_at_chance", "suppressed_entries",
     )  # fmt: skip
 
@@ -93,9 +93,9 @@ class Game(Position):
         self.shortage_observer: Callable[[int, int, int], None] | None = None
         """Observer of effects that want something and get nothing: a definition without an instance in the box, or an
         empty zone (the other is -1), and the span. A clone has none."""
-        self.offer_observer: Callable[[Frame, int], None] | None = None
-        """Observer of offers of actions, called with the frame and the op before the actions are listed. A clone has
-        none."""
+        self.moment_observer: Callable[[Frame, int], None] | None = None
+        """Observer of moments within a run from which a copy of the game can be played on: before the available actions
+        are listed, and see `Image.observes_inputs`. It is called with the frame and the op. A clone has none."""
         self.effect_observer: Callable[[Frame], None] | None = None
         """Observer of effects, called when an effect (PERFORM) begins, whether or not it changes anything. A clone has
         none."""

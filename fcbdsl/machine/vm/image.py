@@ -156,6 +156,7 @@ class Image:
         "held",
         "hinged",
         "homes",
+        "inputs_read",
         "is_carried",
         "is_lying",
         "is_piece",
@@ -181,6 +182,7 @@ class Image:
         "modifying",
         "movable",
         "movable_fields",
+        "observes_inputs",
         "offering",
         "offers",
         "only_looks",
@@ -190,6 +192,7 @@ class Image:
         "pinching",
         "plain_args",
         "plain_kinds",
+        "players_input",
         "policies",
         "program",
         "ranks",
@@ -205,7 +208,6 @@ class Image:
         "tracks",
         "untils",
         "values",
-        "variants_read",
         "windows",
         "zone_limits",
     )  # fmt: skip
@@ -257,8 +259,12 @@ class Image:
         for number, definition in enumerate(program.definitions):
             if program.kinds[definition.kind].policy in PLAYED:
                 self.missions.setdefault(definition.id, number)
-        self.variants_read = numbers([0] * len(program.switches))
-        """Per variant, 1 if a code of a game has read it since `forget_variants_read`."""
+        self.players_input = len(program.switches)
+        """The number of the last input of a game, which is the number of players; the others are the variants."""
+        self.inputs_read = numbers([0] * (self.players_input + 1))
+        """Per input, 1 if a game has read it since `forget_inputs_read`."""
+        self.observes_inputs = False
+        """Whether games call their `moment_observer` before effects read an input. Set it before any code is run."""
         self.openings: dict[Scene, tuple[World, int]] = {}
         """Start positions of scenes, without chance, and the remaining fuel (see `setup`)."""
         self._prepare_things()
@@ -343,13 +349,25 @@ class Image:
                     op.home = row
         return ops
 
-    def forget_variants_read(self, except_for: Collection[int] = ()) -> None:
-        """Forget which variants have been read, except for some."""
-        self.variants_read = numbers([int(number in except_for) for number in range(len(self.program.switches))])
+    def forget_inputs_read(self, except_for: Collection[int] = ()) -> None:
+        """Forget which inputs have been read, except for some."""
+        self.inputs_read = numbers([int(number in except_for) for number in range(self.players_input + 1)])
 
-    def read_variants(self) -> frozenset[int]:
-        """Return the variants that have been read."""
-        return frozenset([number for number, read in enumerate(self.variants_read) if read])
+    def read_inputs(self) -> frozenset[int]:
+        """Return the inputs that have been read."""
+        return frozenset([number for number, read in enumerate(self.inputs_read) if read])
+
+    def hears_players(self) -> bool:
+        """Return whether players, or parts of them, have listeners or modifiers. Then the number of players decides
+        which of them are active, even if no code reads it."""
+        for thing in range(self.layout.things):
+            if self.thing_events[thing] or self.modifying[thing]:
+                owner = thing
+                while self.policies[owner] == "parts" and self.layout.owner_of[owner] >= 0:
+                    owner = self.layout.owner_of[owner]
+                if self.policies[owner] == "players":
+                    return True
+        return False
 
     def ran(self) -> list[int]:
         """Return the numbers of the codes that games have run so far."""

@@ -16,7 +16,7 @@ from fcbdsl.machine.vm.op import Asking, Op, round_cost
 from fcbdsl.machine.vm.ops import OPS, ops_of
 from fcbdsl.machine.vm.ops.calls import Callr, Eval, callee_registers
 from fcbdsl.machine.vm.ops.flow import Jmp
-from fcbdsl.machine.vm.ops.state import Played
+from fcbdsl.machine.vm.ops.state import Played, Players, Select, Variant
 from fcbdsl.machine.vm.superinstructions import fuse
 from fcbdsl.machine.vm.world import NO_LISTS
 
@@ -39,9 +39,11 @@ Cells = list[tuple[int, int]]
 
 def link_fused(image: Image, number: int) -> list[Op]:
     """Return the executable ops of a code, including superinstructions."""
-    ops = declared_ops(image, number)
-    later = read_later(image, ops, only_looks(image, number))
-    return fuse(image, _linked(image, ops), later)
+    ops, is_pure = declared_ops(image, number), only_looks(image, number)
+    linked = _linked(image, ops)
+    if image.observes_inputs and not is_pure:
+        linked = insert_moments(image, ops, linked)
+    return fuse(image, linked, read_later(image, ops, is_pure))
 
 
 def only_looks(image: Image, number: int) -> bool:
@@ -154,6 +156,49 @@ class Telling(Op):
 
     def failed(self, f: Frame) -> None:
         self.inner.failed(f)
+
+
+def insert_moments(image: Image, declared: list[Op], linked: list[Op]) -> list[Op]:
+    """Return the ops of an effect, with observed moments before those that read an input of the game.
+
+    Pure codes have none, because the game cannot be copied while an op calls them.
+    """
+    inputs = [_input_read(image, op) for op in declared]
+    return [Moment(op, number) if number >= 0 else op for op, number in zip(linked, inputs, strict=True)]
+
+
+def _input_read(image: Image, op: Op) -> int:
+    """Return the input that an op always reads (see `Image.players_input`), or -1."""
+    if isinstance(op, Variant):
+        return op.switch
+    if isinstance(op, Players):
+        return image.players_input
+    layout = image.layout
+    if isinstance(op, Select) and layout.low[op.kind] <= layout.players_low < layout.high[op.kind]:
+        return image.players_input
+    return -1
+
+
+class Moment(Op):
+    """An op that reads an input of the game, with an observer of the moment before it is read for the first time."""
+
+    __slots__ = ("inner", "input")
+
+    def __init__(self, inner: Op, number: int) -> None:
+        super().__init__()
+        self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
+        self.inner, self.input = inner, number
+
+    def join(self, ops: list[Op]) -> None:
+        self.inner.join(ops)
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        if g.moment_observer is not None and not g.image.inputs_read[self.input]:
+            g.moment_observer(f, self.at)
+        return self.inner.run(g, f)
+
+    def wrapped(self) -> Op:
+        return self.inner
 
 
 # ── cached parts of the evaluation function ────────────────────────────────────────────────────

@@ -92,7 +92,7 @@ class Position:
         switch, setting = self.image.pinching.get(terrain, (-1, 0))
         if switch < 0:
             return terrain
-        self.image.variants_read[switch] = 1
+        self.image.inputs_read[switch] = 1
         if self.world.switches[switch] == setting:
             return terrain
         return len(self.program.terrains) + terrain
@@ -208,6 +208,11 @@ class Position:
         row, w = self.image.tiers[tier], self.world
         return row.thing if w.live[row.thing] and w.mem[self.layout.value + row.thing] >= row.at else -1
 
+    def player_count(self) -> int:
+        """Return the number of players, and note that it was read."""
+        self.image.inputs_read[self.image.players_input] = 1
+        return self.world.players
+
     def definitions_of(self, kind: int) -> tuple[int, ...]:
         """Return the definitions of a kind and its descendants that belong to this game, by number."""
         return self.image.in_force(self.world.origin, self.world.mission).definitions_of(kind)
@@ -223,7 +228,7 @@ class Position:
         if self.image.is_track[thing]:
             return layout.owner_of[thing] < 0 or layout.owner_of[thing] == w.mission
         if policy == "players":
-            return thing < layout.players_low + w.players
+            return thing < layout.players_low + self.player_count()
         if policy == "spaces":
             return self.is_space(thing)
         if policy in PLAYED:

@@ -131,4 +131,6 @@ def is_live(g: Game, thing: int) -> bool:
     if image.policies[thing] == "parts":
         owner = g.layout.owner_of[thing]
         return owner >= 0 and is_live(g, owner)
+    if image.policies[thing] == "players":  # no code reads their number: see `Image.hears_players`
+        return thing < g.layout.players_low + g.world.players
     return g.in_play(thing)

@@ -30,7 +30,7 @@ def asked_as(g: Position, who: int) -> int:
 
 def members(g: Position, team: int) -> tuple[int, ...]:
     """Return the numbers of the players who play for a team, in order."""
-    return tuple([player for player in range(g.world.players) if of_player(g, player) == team])
+    return tuple([player for player in range(g.player_count()) if of_player(g, player) == team])
 
 
 def of_player(g: Position, player: int) -> int:
@@ -43,7 +43,7 @@ def deciding_seats(g: Position, who: int) -> tuple[int, ...]:
     """Return the numbers of the players who decide if `who` does, in order; the first of them speaks for all."""
     if who >= 0:
         return (who,)
-    return tuple(range(g.world.players)) if who == EVERYBODY else members(g, asked_as(g, who))
+    return tuple(range(g.player_count())) if who == EVERYBODY else members(g, asked_as(g, who))
 
 
 def speaker(g: Position, who: int) -> int:

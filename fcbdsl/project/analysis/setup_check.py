@@ -25,7 +25,7 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Field, Trait
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
-from fcbdsl.machine.vm import setup
+from fcbdsl.machine.vm import setup, subscribers
 from fcbdsl.machine.vm.frames import ENDLESS
 from fcbdsl.machine.vm.game import TOO_LONG, Game
 from fcbdsl.machine.vm.image import Image
@@ -43,7 +43,7 @@ MOST_DECISIONS: Final = 200
 
 
 MOST_CHECKPOINTS: Final = 400
-"""Number of checkpoints from which no more are kept at offers, since a flow may offer nothing without end."""
+"""Number of moments after which no checkpoints are kept within a run, since a flow may offer nothing without end."""
 MOST_STEPS: Final = 40
 """Most decisions within one action."""
 MOST_SETTINGS: Final = 12
@@ -92,6 +92,7 @@ def starting_problems(
     missions are not played.
     """
     named = {source.name: source for source in sources}
+    image.observes_inputs = True
     decides, switches, others_checked = _has_decisions(program), Switches(image), False
     loop = loop_line(model)
     reads: dict[Moment, bool] = {}
@@ -110,9 +111,9 @@ def starting_problems(
             )
         short: dict[tuple[int, int], list[tuple[MissionSetup, Shortage]]] = {}  # by definition and zone
         outcome = ""
-        runs = {players: SetupRuns(image, definition.id, players, loop, reads) for players in range(low, high + 1)}
+        runs = SetupRuns(image, definition.id, loop, reads)
         for cell in _cells(switches, definition.id, low, high):
-            played = runs[cell.players].play(cell.settings)
+            played = runs.play(cell.players, cell.settings)
             faulty = next((setup.game for setup in played if setup.game.world.fault is not None), None)
             if faulty is not None:
                 failure = _failure(image, cell, faulty)
@@ -126,7 +127,7 @@ def starting_problems(
                     short.setdefault(which, []).append((cell, shortage))
             if decides and all(setup.is_over for setup in played):
                 silent.append(cell)
-            for number in sorted(set().union(*[runs[cell.players].broken(each.game) for each in played])):
+            for number in sorted(set().union(*[runs.broken(each.game) for each in played])):
                 broken.setdefault(number, []).append(cell)
             if loop and not cell.settings and cell.players == low:
                 outcome = outcome_of_first_action(played[0])
@@ -242,47 +243,52 @@ class PlayedSetup:
     missed: list[Shortage] = field(default_factory=list)
 
     def copy(self) -> PlayedSetup:
-        """Return an independent copy."""
-        return PlayedSetup(self.game.clone(), self.ask, self.decisions, self.is_over, [*self.missed])
+        """Return an independent copy. It shares no caches, because filling them reads inputs."""
+        game = self.game.clone()
+        game.world.selected, game.world.bearers = game.world.selected[:], game.world.bearers.copy()
+        return PlayedSetup(game, self.ask, self.decisions, self.is_over, [*self.missed])
 
 
 Moment = tuple[str, int]
-"""A place of the flow where a setup may continue: its sort, and the span that offers or asks."""
+"""A place of the flow where a setup may continue: its sort, and the span that asks, or that offers or reads."""
 START: Final[Moment] = ("start", -1)
 END: Final[Moment] = ("end", -1)
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A moment of a setup at which a copy of the game was kept: before a run of the game, at an offer of actions within
-    a run, or at the end of the setup (whose game is kept itself).
+    """A moment of a setup at which a copy of the game was kept: before a run of the game, within a run, or at the end
+    of the setup (whose game is kept itself).
 
-    `number`: how many moments of the setup came before. `read`: the variants that the setup had read. `offer`: what the
-    copy lacks of an offer.
+    `values`: those of the inputs of the setup: its variants, and last the number of players. `number`: how many moments
+    of the setup came before. `read`: the inputs that it had read. `run`: what the copy lacks of a run.
     """
 
     played: PlayedSetup
+    values: Sequence[int]
     moment: Moment
     number: int
     read: frozenset[int]
-    offer: UnfinishedOffer | None = None
+    run: UnfinishedRun | None = None
 
     def fits(self, values: Sequence[int]) -> bool:
-        """Return whether a setup with these values of variants continues from here."""
-        before = self.played.game.world.switches
-        return all(before[number] == values[number] for number in self.read)
+        """Return whether a setup with these values of its inputs continues from here."""
+        return all(self.values[number] == values[number] for number in self.read)
 
-    def with_variants(self, values: list[int]) -> Checkpoint:
-        """Return a copy to continue from, with these values of variants."""
+    def with_inputs(self, values: Sequence[int]) -> Checkpoint:
+        """Return a copy to continue from, with these values of the inputs."""
         played = self.played.copy()
-        played.game.world.switches = values
-        return Checkpoint(played, self.moment, self.number, self.read, self.offer)
+        *played.game.world.switches, players = values
+        if players != self.values[-1]:
+            played.game.world.players = players
+            subscribers.refresh_all(played.game)
+        return Checkpoint(played, values, self.moment, self.number, self.read, self.run)
 
 
 @dataclass(frozen=True, slots=True)
-class UnfinishedOffer:
-    """A run of a game that has come to an offer: the fuel that is left, whether listeners have still to see changes,
-    and the position that the frame had (in a copy, the offer runs next)."""
+class UnfinishedRun:
+    """A run of a game that has come to a moment: the fuel that is left, whether listeners have still to see changes,
+    and the position that the frame had (in a copy, the op of the moment runs next)."""
 
     fuel: int
     has_new_changes: bool
@@ -309,35 +315,35 @@ class RandomTurn:
 
 
 class SetupRuns:
-    """Plays the setups of a mission with a number of players.
+    """Plays the setups of a mission.
 
-    A setup depends only on those settings of variants that it reads. So it continues from the last checkpoint of an
-    earlier one that had read the same settings. If no setup reads a variant between two moments, a checkpoint at the
-    first one would be of no use. So none is kept there, since it costs a copy of the game.
+    A setup depends only on those inputs that it reads: the settings of variants, and the number of players. So it
+    continues from the last checkpoint of an earlier one that had read the same values. If no setup reads an input
+    between two moments, a checkpoint at the first one would be of no use. So none is kept there, since it costs a copy
+    of the game.
     """
 
-    def __init__(
-        self, image: Image, mission: str, players: int, loop: int, reads: dict[Moment, bool] | None = None
-    ) -> None:
-        """`loop`: the line of the rounds. `reads`: by moment of earlier setups, whether one of them has read a variant
+    def __init__(self, image: Image, mission: str, loop: int, reads: dict[Moment, bool] | None = None) -> None:
+        """`loop`: the line of the rounds. `reads`: by moment of earlier setups, whether one of them has read an input
         before the next moment; it is extended."""
         self._image = image
         self._mission = mission
-        self._players = players
         self._loop = loop
         self._reads = {} if reads is None else reads
-        self._is_first = True
+        self._always_read = frozenset([image.players_input] if image.hears_players() else [])
+        self._begun_with: dict[int, None] = {}  # the numbers of players
         self._checkpoints: list[Checkpoint] = []
-        self._judged: list[tuple[World, frozenset[int], list[int]]] = []
+        self._judged: dict[int, list[tuple[World, frozenset[int], list[int]]]] = {}  # by the number of players
 
-    def play(self, settings: Sequence[tuple[str, str]]) -> list[PlayedSetup]:
-        """Play the setup with some settings of variants. The first one, with the default of each, is played by two
-        bots if they decide differently.
+    def play(self, players: int, settings: Sequence[tuple[str, str]]) -> list[PlayedSetup]:
+        """Play the setup with a number of players and some settings of variants. The first one with that number is
+        played by two bots if they decide differently; it must have the default of each variant.
 
         The games that are returned must not be changed.
         """
-        is_first, self._is_first = self._is_first, False
-        begun = self._begun(settings)
+        is_first = players not in self._begun_with
+        self._begun_with[players] = None
+        begun = self._begun(players, settings, is_first)
         if begun.moment == END:
             return [begun.played]
         if not is_first:
@@ -348,25 +354,26 @@ class SetupRuns:
             return [first]
         turn.played.game.answer(turn.choice)
         turn.played.decisions += 1
-        return [first, self._played(Checkpoint(turn.played, START, 0, frozenset()), turn.bot)]
+        return [first, self._played(Checkpoint(turn.played, begun.values, START, 0, frozenset()), turn.bot)]
 
-    def _begun(self, settings: Sequence[tuple[str, str]]) -> Checkpoint:
-        """Return the checkpoint from which a setup continues, with these settings."""
-        values = self._values(settings)
+    def _begun(self, players: int, settings: Sequence[tuple[str, str]], is_first: bool) -> Checkpoint:
+        """Return the checkpoint from which a setup continues, with these inputs. `is_first`: no decision has been made
+        there, so that each of the two bots continues from it."""
+        values = self._values(players, settings)
         for checkpoint in sorted(self._checkpoints, key=_number_of, reverse=True):
-            if checkpoint.fits(values):
-                return checkpoint.with_variants(values)
+            if checkpoint.fits(values) and not (is_first and checkpoint.played.decisions):
+                return checkpoint.with_inputs(values)
         self._image.openings.clear()  # else what the start position has read is unknown
-        self._image.forget_variants_read()
-        game = setup.start_game(self._image, self._mission, self._players, SEED, dict(settings))
-        start = Checkpoint(PlayedSetup(game), START, 0, self._image.read_variants())
+        self._image.forget_inputs_read(except_for=self._always_read)
+        game = setup.start_game(self._image, self._mission, players, SEED, dict(settings))
+        start = Checkpoint(PlayedSetup(game), values, START, 0, self._image.read_inputs())
         if not self._reads.get(START, True):
             return start
         self._checkpoints.append(start)
-        return start.with_variants(values)
+        return start.with_inputs(values)
 
-    def _values(self, settings: Sequence[tuple[str, str]]) -> list[int]:
-        """Return the value of each variant of the program in a setup."""
+    def _values(self, players: int, settings: Sequence[tuple[str, str]]) -> list[int]:
+        """Return the values of the inputs of a setup: of each variant of the program, then the number of players."""
         program = self._image.program
         values = [switch.default for switch in program.switches]
         numbers = {switch.name: number for number, switch in enumerate(program.switches)}
@@ -374,7 +381,7 @@ class SetupRuns:
             values[number] = value
         for name, text in settings:
             values[numbers[name]] = program.switches[numbers[name]].values.index(text)
-        return values
+        return [*values, players]
 
     def _played(self, begun: Checkpoint, bot: Bot, keeps: bool = False, turn: RandomTurn | None = None) -> PlayedSetup:
         """Play the setup of a game to its end, from a checkpoint, which is not used afterwards. Actions before the
@@ -382,31 +389,31 @@ class SetupRuns:
 
         `keeps`: keep the later checkpoints. `turn`: looks for the question from which another bot continues.
         """
-        played, image = begun.played, self._image
-        moment, number, read, offer = begun.moment, begun.number, begun.read, begun.offer
+        played, values, image = begun.played, begun.values, self._image
+        moment, number, read, unfinished = begun.moment, begun.number, begun.read, begun.run
         game = played.game
-        image.forget_variants_read(except_for=read)
+        image.forget_inputs_read(except_for=read)
 
         def come_to(next_moment: Moment) -> bool:
-            """Note which variants were read before this moment; return whether to keep a checkpoint here."""
+            """Note whether inputs were read before this moment; return whether to keep a checkpoint here."""
             nonlocal moment, number, read
-            read_before, read = read, image.read_variants()
+            read_before, read = read, image.read_inputs()
             self._reads[moment] = self._reads.get(moment, False) or read != read_before
             moment, number = next_moment, number + 1
             return self._reads.get(moment, True)
 
-        def keep_offer(frame: Frame, at: int) -> None:
-            nonlocal offer
-            if offer is not None:  # the setup continues from here
-                frame.pc = offer.pc
-            elif keeps and number < MOST_CHECKPOINTS and come_to(("offer", image.span_of(frame.code, at))):
-                unfinished = UnfinishedOffer(game.fuel, game.has_new_changes, frame.pc)
+        def keep_moment(frame: Frame, at: int) -> None:
+            nonlocal unfinished
+            if unfinished is not None:  # the setup continues from here
+                frame.pc = unfinished.pc
+            elif keeps and number < MOST_CHECKPOINTS and come_to(("run", image.span_of(frame.code, at))):
+                run = UnfinishedRun(game.fuel, game.has_new_changes, frame.pc)
                 copy = played.copy()
                 top = copy.game.world.stack[-1]
                 assert isinstance(top, Frame)
                 top.pc = at
-                self._checkpoints.append(Checkpoint(copy, moment, number, read, unfinished))
-            offer = None
+                self._checkpoints.append(Checkpoint(copy, values, moment, number, read, run))
+            unfinished = None
 
         def note(definition: int, zone: int, span: int) -> None:
             row = image.layout.zone_row[zone] if zone > 0 else -1
@@ -416,40 +423,42 @@ class SetupRuns:
                 spans = [image.span_of(frame.code, max(frame.pc - 1, 0)) for frame in frames[:-1]]
                 played.missed.append(Shortage(definition, row, (*spans, span)))
 
-        game.shortage_observer, game.offer_observer = note, keep_offer
+        game.shortage_observer, game.moment_observer = note, keep_moment
         is_kept = game.world.ask is not None
-        ask = game.run() if offer is None else game.resume(offer.fuel, offer.has_new_changes)
+        ask = game.run() if unfinished is None else game.resume(unfinished.fuel, unfinished.has_new_changes)
         while ask is not None and _is_set_up(game, self._loop) and played.decisions < MOST_DECISIONS:
             if keeps and not is_kept and come_to(("ask", ask.span)):
-                self._checkpoints.append(Checkpoint(played.copy(), moment, number, read))
+                self._checkpoints.append(Checkpoint(played.copy(), values, moment, number, read))
             choice = _choice(bot, game, ask)
             if turn is not None:
                 turn.look(played, ask, choice)
             game.answer(choice)
             played.decisions += 1
             ask, is_kept = game.run(), False
-        game.shortage_observer = game.offer_observer = None
+        game.shortage_observer = game.moment_observer = None
         before = bool(image.program.actions) or not played.decisions
         played.is_over = ask is None and bool(game.world.outcome) and before
         played.decisions += ask is not None
         played.ask = ask
         if keeps:
             come_to(END)
-            self._checkpoints.append(Checkpoint(played, moment, number, read))
+            self._checkpoints.append(Checkpoint(played, values, moment, number, read))
         return played
 
     def broken(self, game: Game) -> list[int]:
         """Return the invariants (their numbers) that do not hold in a game which has been set up."""
-        for world, read, numbers in self._judged:
+        image = self._image
+        judged = self._judged.setdefault(game.world.players, [])
+        for world, read, numbers in judged:
             if all(world.switches[at] == game.world.switches[at] for at in read) and looks_alike(world, game.world):
                 return numbers
-        self._image.forget_variants_read()
+        image.forget_inputs_read()
         numbers = [
             number
-            for number, row in enumerate(self._image.program.invariants)
+            for number, row in enumerate(image.program.invariants)
             if (row.kind >= 0 or not game.world.outcome) and not _holds(game, row, self._mission)
         ]
-        self._judged.append((game.world, self._image.read_variants(), numbers))
+        judged.append((game.world, image.read_inputs() - {image.players_input}, numbers))
         return numbers
 
 

@@ -60,7 +60,7 @@ def needs_one(g: Game, who: int) -> None:
     Later, such a choice only ends the effect as not done.
     """
     if g.world.flags & OPENING:
-        count = g.world.players
+        count = g.player_count()
         of = f"{_called(g, who)} (of {count} player{'s' if count != 1 else ''})"
         raise VMFault(f"{NOTHING_FOR}{of}, and no action has been offered yet: the game is set up by half")
 
@@ -285,8 +285,8 @@ class Offer(Asking):
                 g.has_new_changes = True
                 f.pc = self.at
                 return None
-        if g.offer_observer is not None:
-            g.offer_observer(f, self.at)
+        if g.moment_observer is not None:
+            g.moment_observer(f, self.at)
         g.spend(1)
         options = offers.options(g, actors)
         if not options:

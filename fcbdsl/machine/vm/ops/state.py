@@ -433,7 +433,7 @@ class Players(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         low = g.layout.players_low
-        f.s[self.out] = tuple(range(low, low + g.world.players))
+        f.s[self.out] = tuple(range(low, low + g.player_count()))
         return self.then
 
 
@@ -466,5 +466,5 @@ class Variant(Lookup):
     switch: SwitchNo
 
     def read(self, g: Game, f: Frame) -> i64:
-        g.image.variants_read[self.switch] = 1
+        g.image.inputs_read[self.switch] = 1
         return g.world.switches[self.switch]
