@@ -65,17 +65,13 @@ def begin_again(g: Game, thing: int, span: int) -> None:
 
     What a campaign keeps stays, and so do zones with contents from the start."""
     layout, image, w = g.layout, g.image, g.world
-    for stat in image.resettable_stats(layout.kind_of[thing]):
-        number, value = stat.field, stat.value
-        if stat.kept and (number, thing) in image.keeping:
-            continue
-        if stat.starts:
-            code = image.start_codes(number)[thing - layout.field_low[number]]
-            if code >= 0:
-                value = call(g, code, g.selves(thing) if not image.held[thing] else [thing, thing], [])
-                value = image.fields[number].clamp(value)
+    for stat in image.resettable_stats(thing):
+        value = stat.value
+        if stat.code >= 0:
+            value = call(g, stat.code, g.selves(thing) if not image.held[thing] else [thing, thing], [])
+            value = image.fields[stat.field].clamp(value)
         if w.mem[stat.base + thing] != value:
-            set_value(g, number, thing, value, span)
+            set_value(g, stat.field, thing, value, span)
     for zone in layout.zones_of.get(thing, ()):
         declared = g.program.zones[layout.zone_row[zone]]
         if w.zones[zone] and declared.starts < 0 and not declared.kept:

@@ -570,14 +570,22 @@ class Image:
             self._stats_of[kind] = numbers
         return numbers
 
-    def resettable_stats(self, kind: int) -> list[ResettableStat]:
-        """Return the same fields, prepared to be reset."""
+    def resettable_stats(self, thing: int) -> list[ResettableStat]:
+        """Return the same fields of a thing, except those that a campaign keeps, prepared to be reset.
+
+        They are the same for all things of its kind.
+        """
+        kind = self.layout.kind_of[thing]
         stats = self._resettable_stats.get(kind)
         if stats is None:
-            numbers = self.stats_of(kind)
-            stats = [ResettableStat(number, self.layout.base[number], self.fields[number]) for number in numbers]
-            self._resettable_stats[kind] = stats
+            numbers = [number for number in self.stats_of(kind) if (number, thing) not in self.keeping]
+            stats = self._resettable_stats[kind] = [self._resettable(number, thing) for number in numbers]
         return stats
+
+    def _resettable(self, field: int, thing: int) -> ResettableStat:
+        row = self.fields[field]
+        code = self.start_codes(field)[thing - self.layout.field_low[field]] if row.starts else -1
+        return ResettableStat(field, self.layout.base[field], row, code)
 
     def _has(self, field: int, thing: int) -> bool:
         """Return whether a thing has a field."""

@@ -28,16 +28,15 @@ class LinkedField:
 
     `least`, `most`: bounds of written values; counters are also bounded by zero and their limit. `low`, `high`: bounds
     of modified values. `builtin`: its name if it is built in, else empty. `starts`: it has codes that give start
-    values. `kept`: a campaign keeps it for some things.
+    values.
     """
 
-    __slots__ = ("builtin", "counter", "empty", "high", "kept", "least", "limit", "low", "most", "owned", "starts")
+    __slots__ = ("builtin", "counter", "empty", "high", "least", "limit", "low", "most", "owned", "starts")
 
     def __init__(self, row: Field) -> None:
         self.empty = row.empty
         self.owned = row.owned
         self.starts = bool(row.starts)
-        self.kept = bool(row.kept)
         self.counter = row.sort in ("status", "token")
         self.builtin = row.name if row.sort == "builtin" else ""
         self.low: int = -UNBOUNDED if row.low is None else row.low
@@ -67,19 +66,16 @@ class LinkedField:
 
 
 class ResettableStat:
-    """A stat of the things of a kind: its field, its column of the memory, and its value without a start value.
+    """A stat of the things of a kind: its field, its column of the memory, its value without a start value, and the
+    code of that (-1: none)."""
 
-    `starts`: it may have a start value; `kept`: a campaign may keep it.
-    """
+    __slots__ = ("base", "code", "field", "value")
 
-    __slots__ = ("base", "field", "kept", "starts", "value")
-
-    def __init__(self, field: int, base: int, row: LinkedField) -> None:
+    def __init__(self, field: int, base: int, row: LinkedField, code: int) -> None:
         self.field = field
         self.base = base
         self.value = row.clamp(row.empty)
-        self.starts = bool(row.starts)
-        self.kept = row.kept
+        self.code = code
 
 
 class LinkedTier:

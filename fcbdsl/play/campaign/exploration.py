@@ -346,7 +346,7 @@ class _Explorer:
                 yield path
             else:
                 self._inspect(number, path.answers, path.game, self.identities.number(path.game))
-                left = [*self._altered(carry_over(path.game))] if ask.kind == "mission" else []
+                left = [*self._altered(carry_over(path.game))] if self.altered and ask.kind == "mission" else []
                 for index in range(len(ask.options) - 1, -1, -1):
                     ahead += [(path, index, changed, len(undo)) for changed in [*left, None]]
             if not ahead:
