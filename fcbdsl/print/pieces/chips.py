@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fcbdsl.base.diagnostics import Diagnostic
@@ -22,7 +22,7 @@ from fcbdsl.language.prose.rules_text import author_paragraphs
 from fcbdsl.language.prose.text_templates import fill_template
 from fcbdsl.language.prose.titles import Naming, without_agreement
 from fcbdsl.print.layout.views import Chip, Symbol
-from fcbdsl.print.pieces.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of_kind, symbol_of, symbol_title
+from fcbdsl.print.pieces.looks import BEARER, DEFAULT_COLOUR, Look, is_colour, look_of_kind, symbol_of, symbol_title
 
 _CHOICE = re.compile(r"\[([^\[\]|]*\|[^\[\]]*|e|s)\]")
 """Matches forms of a title to choose from, as in a text: ``[offensif|offensive]``, ``fabriqué[e]``."""
@@ -168,7 +168,7 @@ class PrintedFields:
         if isinstance(expr, ir.Def):
             lender = self.model.definitions.get((expr.kind, expr.id))
         if lender is not None:
-            return _own_colour(lender, self.model) or DEFAULT_COLOUR
+            return _own_colour(lender, self.model, look_of_kind(lender.kind, self.model)) or DEFAULT_COLOUR
         chip = self.chip(named)
         return chip.symbol.colour if chip is not None and chip.symbol is not None else DEFAULT_COLOUR
 
@@ -204,9 +204,10 @@ class PrintedFields:
 def grade_of(definition: Definition, model: Model, language: str) -> Chip | None:
     """Return the grade of a definition, from the field in its look; None if it has none."""
     words = look_of_kind(definition.kind, model).fields.get("grade")
-    if not words:
-        return None
-    data = PrintedFields(definition, model, language)
+    return _grade(PrintedFields(definition, model, language), words) if words else None
+
+
+def _grade(data: PrintedFields, words: Sequence[str]) -> Chip | None:
     chips = (data.chip(word) for word in words)
     return next((chip for chip in chips if chip is not None), None)
 
@@ -217,17 +218,18 @@ def colour_of(definition: Definition, model: Model) -> str:
     A look gives a color, the name of a field (the color of its value's symbol, or of the definition that it names), or
     `bearer` (the color of the thing that the card is for).
     """
-    own = _own_colour(definition, model)
-    return own or PrintedFields(definition, model, "en").colour(look_of_kind(definition.kind, model).colour)
+    look = look_of_kind(definition.kind, model)
+    own = _own_colour(definition, model, look)
+    return own or PrintedFields(definition, model, "en").colour(look.colour)
 
 
-def _own_colour(definition: Definition, model: Model) -> str:
+def _own_colour(definition: Definition, model: Model, look: Look) -> str:
     """Return the color that a definition has without others; empty if it has none."""
-    grade = grade_of(definition, model, "en")
+    words = look.fields.get("grade")
+    grade = _grade(PrintedFields(definition, model, "en"), words) if words else None
     if grade is not None and grade.symbol is not None:
         return grade.symbol.colour
-    colour = look_of_kind(definition.kind, model).colour
-    return colour if is_colour(colour) else ""
+    return look.colour if is_colour(look.colour) else ""
 
 
 def bind_short_words(title: str) -> str:

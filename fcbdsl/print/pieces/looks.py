@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from functools import cache
+from functools import cache, lru_cache
 
 from fcbdsl.base import resources
 from fcbdsl.base.diagnostics import Diagnostic, suggest
@@ -348,17 +348,28 @@ def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol
     layout = model.layouts.get(SYMBOLS)
     if layout is None or name not in layout.settings:
         return None
-    shape = shape_of_symbol(layout, name)
-    words = [
-        _coloured(part[0], model) if at else part[0] for at, part in enumerate(layout.settings[shape]) if len(part) == 1
-    ]
-    if not words:
+    parts = layout.settings[shape_of_symbol(layout, name)]
+    if OWN_COLOURS in model.layouts:
+        parts = tuple(
+            [(_coloured(part[0], model),) if at and len(part) == 1 else part for at, part in enumerate(parts)]
+        )
+    sign = _sign(parts, language)
+    if sign is None:
         return None  # `check_looks` reports `as` without a symbol
+    drawing, colour, letter = sign
+    return Symbol(drawing_of(model, drawing), colour, letter, alt)
+
+
+@lru_cache(maxsize=1024)  # a game has some dozens, which are on many cards
+def _sign(parts: tuple[tuple[str, ...], ...], language: str) -> tuple[str, str, str] | None:
+    """Return the drawing, the color and the letter of a symbol, from the parts of its line; None if it has none."""
+    words = [part[0] for part in parts if len(part) == 1]
+    if not words:
+        return None
     colour = next((word for word in words[1:] if _COLOUR.fullmatch(word)), "")
     letter = next((word for word in words[1:] if not _COLOUR.fullmatch(word)), "")
-    own = symbol_title(model, shape, language)
-    letter = own if len(own) == 1 else letter
-    return Symbol(drawing_of(model, words[0]), colour or "#222222", letter, alt)
+    own = _title_in(parts, language)
+    return words[0], colour or "#222222", own if len(own) == 1 else letter
 
 
 def shape_of_symbol(layout: Layout, name: str) -> str:
@@ -398,7 +409,11 @@ def darken(colour: str, share: float) -> str:
 def symbol_title(model: Model, name: str, language: str) -> str:
     """Return the title in the symbols' layout of something without a declared name (a mark on a map)."""
     layout = model.layouts.get(SYMBOLS)
-    parts = layout.settings.get(name, ()) if layout is not None else ()
+    return _title_in(layout.settings.get(name, ()), language) if layout is not None else ""
+
+
+def _title_in(parts: Sequence[tuple[str, ...]], language: str) -> str:
+    """Return the title in a language among the parts of a line."""
     return next((part[1] for part in parts if len(part) == 2 and part[0] == language), "")
 
 
@@ -419,6 +434,7 @@ def is_colour(word: str) -> bool:
     return _COLOUR.fullmatch(word) is not None
 
 
+@lru_cache(maxsize=256)  # a game has a few colors
 def ink_on(colour: str) -> str:
     """Return white or near black, the one with the higher contrast on a color."""
     luminance = _luminance(colour)
