@@ -16,6 +16,7 @@ from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.views import Card, CellView, MapView, Sheet
 from fcbdsl.print.pieces.initials import figure_marks
+from fcbdsl.print.pieces.map_drawing import Drawer
 from fcbdsl.print.pieces.maps import map_of, worded_map
 from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.print.pieces.printables import own
@@ -137,6 +138,10 @@ def test_facts_are_those_of_the_model(game: str, language: str) -> None:
         assert facts.marks(naming_of(game, language, mission)) == figure_marks(
             model, naming_of(game, language, mission)
         )
+    for place in boards(game):
+        if place.board is not None and place.board.sort != "graph":
+            drawer = Drawer(place.board, model, naming_of(game, language, place))
+            assert facts.sides(place.board) == [owners for _, owners in drawer.borders()]
     for definition in model.definitions.values():
         assert list(facts.cards_for(definition)) == [d for d in model.definitions.values() if d.target is definition]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, degrees, sqrt
+from typing import TYPE_CHECKING
 
 from fcbdsl.base import locales
 from fcbdsl.base.source import Span
@@ -32,6 +33,9 @@ from fcbdsl.print.layout.views import (
 from fcbdsl.print.pieces.chips import colour_of
 from fcbdsl.print.pieces.initials import figure_marks, initials, is_figure, other_initials
 from fcbdsl.print.pieces.looks import PLAIN_GROUND, ground_look, layout_of, symbol_of, symbol_title
+
+if TYPE_CHECKING:
+    from fcbdsl.print.pieces.model_facts import ModelFacts
 
 SPACING = 3.2
 """Distance between hatching lines."""
@@ -67,29 +71,30 @@ _NO_PLOT = Plot(NOWHERE, (), ())
 class Drawer:
     """One board being drawn; collects the legend in order of first appearance.
 
-    `marks_of` returns the marks of figures, as on their discs. Without `placed`, all spaces and lines have the same
-    place, and lines without words are left out."""
+    With the `facts` of its model it is only checked: all spaces and lines have the same place, and lines without words
+    are left out."""
 
     def __init__(
         self,
         board: Board,
         model: Model,
         naming: Naming,
-        marks_of: Callable[[Naming], Mapping[str, str]] | None = None,
-        placed: bool = True,
+        facts: ModelFacts | None = None,
     ) -> None:
         self.board = board
         self.model = model
         self.naming = naming
-        self.placed = placed
-        self._marks_of = marks_of
+        self.placed = facts is None
+        self._facts = facts
         self.legend: dict[tuple[Symbol, str], int] = {}
         self.lines: dict[str, dict[str, list[str]]] = {}  # by style: the titles drawn with it, with their remarks
         self.cells = {cell.id: cell for cell in board.cells}
-        self.plots = plots_of(board) if placed else dict.fromkeys(self.cells, _NO_PLOT)
+        self.plots = plots_of(board) if self.placed else dict.fromkeys(self.cells, _NO_PLOT)
         self.letters: dict[str, str] = {}  # of things without a symbol, by name
         self._titles: dict[str, str] = {}  # of grounds and barriers, by name
         self._looks: dict[tuple[str, str], GroundView | None] = {}  # by name and style of a ground
+        self._textured: dict[str, bool] = {}  # by name of a ground
+        self._symbols: dict[tuple[str, int], tuple[Symbol, str] | None] = {}  # with their words, by name and number
         self._placed = {id: definition for (_, id), definition in reversed(model.definitions.items())}
         standing = dict.fromkeys(board.sides.values())
         barriers = [barrier for barrier in self.model.barriers.values() if barrier.id in standing]
@@ -143,8 +148,8 @@ class Drawer:
         """Return the view of a space with its contents."""
         plot, ground = self.plots[cell.id], self.ground(cell)
         style = ground_style(ground)
-        things = [self.symbol(name, number) for name, number in self._things(cell)]
-        symbols = tuple(symbol for symbol in things if symbol is not None)
+        things = [self.symbol(name, number) for name, number in self._things(cell, ground)]
+        symbols = tuple([symbol for symbol in things if symbol is not None])
         look = self.look(ground, style)
         told_by_line = (
             style == "plain" or look is not None or (style == "hatched" and ground is not None and ground.gives_cover)
@@ -169,16 +174,17 @@ class Drawer:
         """Return whether a space with a style of ground has a floor."""
         return self.board.sort == "areas" and style in PAVED and self.placed
 
-    def _things(self, cell: Cell) -> list[tuple[str, int]]:
+    def _things(self, cell: Cell, ground: Terrain | None) -> list[tuple[str, int]]:
         """Return the names of the symbols on a space: ground with a symbol, tokens, titled values, marks, pieces.
 
         Each has a number: the count of a token that can occur several times, the value of a number, else 0.
         """
-        ground = self.ground(cell)
-        own = [cell.terrain] if ground is not None and not self._has_texture(ground) else []
+        own = [(cell.terrain, 0)] if ground is not None and not self._has_texture(ground) else []
+        if not (cell.tokens or cell.values or cell.marks or cell.places):
+            return own  # as most spaces of a map
         tokens = [(name, 0 if self._single(name) else count) for name, count in cell.tokens.items() if count]
         marked = [(name, 0) for name in (*cell.marks, *cell.places)]
-        return [*((name, 0) for name in own), *tokens, *self._values(cell), *marked]
+        return [*own, *tokens, *self._values(cell), *marked]
 
     def ground(self, cell: Cell) -> Terrain | None:
         """Return the declared ground of a space."""
@@ -186,6 +192,11 @@ class Drawer:
 
     def _has_texture(self, ground: Terrain) -> bool:
         """Return whether a ground has a texture in place of its symbol. A letter is drawn in any case."""
+        if ground.id not in self._textured:
+            self._textured[ground.id] = self._is_textured(ground)
+        return self._textured[ground.id]
+
+    def _is_textured(self, ground: Terrain) -> bool:
         symbol = symbol_of(self.model, ground.id, "", self.naming.language.code)
         lettered = symbol is not None and symbol.letter != ""
         return not lettered and self.look(ground, ground_style(ground)) is not None
@@ -231,6 +242,16 @@ class Drawer:
 
         Pieces without one get the symbol of their kind and a letter, several tokens their number.
         """
+        if (name, number) not in self._symbols:
+            self._symbols[name, number] = self._made_symbol(name, number)
+        drawn = self._symbols[name, number]
+        if drawn is None:
+            return None
+        self.legend[drawn] = self.legend.get(drawn, 0) + 1
+        return drawn[0]
+
+    def _made_symbol(self, name: str, number: int) -> tuple[Symbol, str] | None:
+        """Return the symbol of a name on the map, and its words in the legend."""
         placed = self._placed.get(name)
         is_explained = placed is not None or symbol_of(self.model, name, "") is not None
         if not is_explained and name in self.model.terrains and name not in self.alike:
@@ -248,9 +269,7 @@ class Drawer:
         if symbol is not None and number and (number > 1 or symbol.drawing == "plain"):
             title = self.naming.language.bound(f"{title} {number}")
             symbol = Symbol(symbol.drawing, symbol.colour, str(number), title)
-        if symbol is not None:
-            self.legend[symbol, title] = self.legend.get((symbol, title), 0) + 1
-        return symbol
+        return None if symbol is None else (symbol, title)
 
     def letter(self, name: str, title: str) -> str:
         """Return a letter or two for something that nothing else identifies, unique on the map.
@@ -267,7 +286,7 @@ class Drawer:
     @cached_property
     def marks(self) -> Mapping[str, str]:
         """Return the marks of figures, as on their discs."""
-        return figure_marks(self.model, self.naming) if self._marks_of is None else self._marks_of(self.naming)
+        return figure_marks(self.model, self.naming) if self._facts is None else self._facts.marks(self.naming)
 
     def title(self, name: str) -> str:
         """Return the title of a mark, ground or barrier in the legend."""
@@ -306,8 +325,8 @@ class Drawer:
 
     def sides(self) -> list[SideView]:
         """Return every edge of every space once, in its style; barriers last, so that they are on top."""
-        if not self.placed:
-            return self._worded_sides()
+        if self._facts is not None:
+            return self._worded_sides(self._facts)
         if self.board.sort == "graph":
             return [SideView(a, b, "thin") for plot in self.plots.values() for a, b in edges(plot.outlines[0])]
         drawn = [
@@ -316,7 +335,7 @@ class Drawer:
         ]
         return sorted(drawn, key=lambda side: STYLES.index(side.style))
 
-    def _worded_sides(self) -> list[SideView]:
+    def _worded_sides(self, facts: ModelFacts) -> list[SideView]:
         """Return the sides that have words in the legend or on the map: barriers, and edges of cover; without their
         places."""
         if self.board.sort == "graph":
@@ -325,8 +344,8 @@ class Drawer:
         covers = {cell.id: None for cell in self.board.cells if self._is_worded_cover(self.ground(cell))}
         return [
             SideView(NOWHERE, NOWHERE, self._style(owners), self._side_letter(owners))
-            for owners in (self._owners() if ends or covers else ())
-            if all(cell.id in ends for cell in owners) or any(cell.id in covers for cell in owners)
+            for owners in (facts.sides(self.board) if ends or covers else ())
+            if all(cell.id in ends for cell in owners) or (covers and any(cell.id in covers for cell in owners))
         ]
 
     def _is_worded_cover(self, ground: Terrain | None) -> bool:
@@ -341,33 +360,14 @@ class Drawer:
                 yield edge, [self.cells[name] for name in names]
             return
         rims = [edges(self.plots[cell.id].outlines[0]) for cell in self.board.cells]
-        for number, at, owners in self._sides_of_grid():
+        for number, at, owners in _sides_of_grid(self.board, self._shape):
             yield rims[number][at], owners
-
-    def _sides_of_grid(self) -> Iterator[tuple[int, int, list[Cell]]]:
-        """Yield each side of a board with coordinates once: the numbers of its space and of the edge there, and the
-        spaces at the side."""
-        cells, ways = self.board.cells, len(HEXAGON if self.board.sort == "hex" else SQUARE)
-        for number, cell in enumerate(cells):
-            for at in range(ways):
-                beyond = self._shape.step(number, (at - 1) % ways)
-                if beyond < 0 or beyond > number:
-                    yield number, at, [cell] if beyond < 0 else [cell, cells[beyond]]
-
-    def _owners(self) -> Iterator[list[Cell]]:
-        """Yield the spaces at each line that `borders` yields."""
-        if self.board.sort == "areas":
-            covers = {cell.id: cell.covers for cell in self.board.cells}
-            for _, _, names in border_lines(covers):
-                yield [self.cells[name] for name in names]
-        else:
-            yield from (owners for _, _, owners in self._sides_of_grid())
 
     @cached_property
     def _shape(self) -> Shape:
         return shape_of(self.board)
 
-    def _side_letter(self, owners: list[Cell]) -> str:
+    def _side_letter(self, owners: Sequence[Cell]) -> str:
         """Return the letter of the barrier between two spaces, if others are drawn like it."""
         barrier = self._barrier(owners)
         if barrier is None:
@@ -375,7 +375,7 @@ class Drawer:
         letter = self.letter(barrier.id, self._title(barrier)) if barrier.id in self.alike else ""
         return letter + "".join(sign for sign, _ in self._own(barrier, owners))
 
-    def _style(self, owners: list[Cell]) -> str:
+    def _style(self, owners: Sequence[Cell]) -> str:
         """Return the style of the side between two spaces (or at the edge of one)."""
         barrier = self._barrier(owners)
         if barrier is not None:
@@ -390,7 +390,7 @@ class Drawer:
             return "faint"
         return "thin"
 
-    def _own(self, barrier: Terrain, owners: list[Cell]) -> list[tuple[str, str]]:
+    def _own(self, barrier: Terrain, owners: Sequence[Cell]) -> list[tuple[str, str]]:
         """Return the initial values of a side that differ from those of other sides with its barrier: a sign and words
         for each."""
         a, b = owners[0].id, owners[1].id
@@ -427,7 +427,7 @@ class Drawer:
         ]
         return [f"{sign} = {self.naming.language.bound(words)}" for sign, words in remarks]
 
-    def _barrier(self, owners: list[Cell]) -> Terrain | None:
+    def _barrier(self, owners: Sequence[Cell]) -> Terrain | None:
         if len(owners) != 2:
             return None
         a, b = owners[0].id, owners[1].id
@@ -546,6 +546,26 @@ class Drawer:
         """Return whether two spaces are neighbors."""
         numbers = numbers_of(self.board)
         return numbers[second] in self._shape.neighbours[numbers[first]]
+
+
+def sides_of(board: Board) -> list[list[Cell]]:
+    """Return the spaces at each line of a board without links: those that `Drawer.borders` yields."""
+    if board.sort == "areas":
+        cells = {cell.id: cell for cell in board.cells}
+        lines = border_lines({cell.id: cell.covers for cell in board.cells})
+        return [[cells[name] for name in names] for _, _, names in lines]
+    return [owners for _, _, owners in _sides_of_grid(board, shape_of(board))]
+
+
+def _sides_of_grid(board: Board, shape: Shape) -> Iterator[tuple[int, int, list[Cell]]]:
+    """Yield each side of a board with coordinates once: the numbers of its space and of the edge there, and the spaces
+    at the side."""
+    cells, ways = board.cells, len(HEXAGON if board.sort == "hex" else SQUARE)
+    for number, cell in enumerate(cells):
+        for at in range(ways):
+            beyond = shape.step(number, (at - 1) % ways)
+            if beyond < 0 or beyond > number:
+                yield number, at, [cell] if beyond < 0 else [cell, cells[beyond]]
 
 
 def ground_style(ground: Terrain | None) -> str:

@@ -78,7 +78,7 @@ def worded_map(board: Board, model: Model, naming: Naming, facts: ModelFacts) ->
 
     Two boards of the same shape have equal drawings if and only if these are equal.
     """
-    drawer = Drawer(board, model, naming, facts.marks, placed=False)
+    drawer = Drawer(board, model, naming, facts)
     cells = tuple(drawer.cell(cell) for cell in board.cells)
     sides, ropes, routes = tuple(drawer.sides()), tuple(drawer.ropes()), tuple(drawer.routes())
     regions_of(board, model, naming, {}, {})  # reports their problems; the legend has their words

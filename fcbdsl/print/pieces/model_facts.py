@@ -7,13 +7,14 @@ from dataclasses import field
 
 from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.content import Definition
+from fcbdsl.language.model.content import Board, Cell, Definition
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.views import Style
 from fcbdsl.print.pieces.initials import figure_marks
 from fcbdsl.print.pieces.looks import styles_of
+from fcbdsl.print.pieces.map_drawing import sides_of
 from fcbdsl.print.pieces.tree_walk import nodes_below
 
 
@@ -36,6 +37,7 @@ class ModelFacts:
         self._cards: dict[int, list[Definition]] | None = None
         self._marks: dict[str, Mapping[str, str]] = {}
         self._styles: dict[tuple[str, ...], Sequence[Style]] = {}
+        self._sides: dict[int, Sequence[Sequence[Cell]]] = {}
 
     def after_change(self, things: Iterable[Definition]) -> ModelFacts:
         """Return the facts after a change of values of some definitions."""
@@ -43,6 +45,7 @@ class ModelFacts:
         changed = dict.fromkeys(map(id, things))
         facts._named = {name: named for name, named in self._named.items() if name not in changed}
         facts._cards, facts._marks, facts._styles = self._cards, self._marks, self._styles
+        facts._sides = self._sides
         return facts
 
     def style(self, scenes: tuple[str, ...], seed: int) -> Style:
@@ -51,6 +54,13 @@ class ModelFacts:
         if styles is None:
             styles = self._styles[scenes] = styles_of(self.model, scenes)
         return styles[seed % len(styles)]
+
+    def sides(self, board: Board) -> Sequence[Sequence[Cell]]:
+        """Return the spaces at each line of a board, see `sides_of`."""
+        sides = self._sides.get(id(board))
+        if sides is None:
+            sides = self._sides[id(board)] = sides_of(board)
+        return sides
 
     def named(self, definition: Definition) -> Mapping[tuple[str, str], None]:
         """Return the kinds and ids of the definitions that a definition names, in order of first use."""
