@@ -128,6 +128,26 @@ def test_impure_condition_is_reported_where_verifier_refuses(name: str) -> None:
     assert any("must not change or ask" in finding.reason for finding in verify_program(lower(model, tests=True)))
 
 
+def test_each_of_equal_lines_is_reported_at_its_place() -> None:
+    map = "  map square:\n    art: |\n      +--+\n      |. |\n      +--+\n"
+    tests = [f'test "{title}":\n{map}  expect total = 0\n  expect luck > 0\n' for title in "abc"]
+    calm = f'test "calm":\n{map}  expect total = 0\n'
+    model, errors = model_of("own.fcb", f"{SYSTEM}{calm}{tests[0]}{calm}{tests[1]}{tests[2]}".encode())
+    assert not errors
+    lines = [problem.span.line for problem in looking_problems(model)]
+    source = model.tests[0].span.source.text.split("\n")
+    assert [source[line - 1].strip() for line in lines] == ["expect luck > 0"] * 3
+    assert len(set(lines)) == 3
+
+
+def test_impure_listener_in_a_test_is_reported() -> None:
+    map = "  map square:\n    art: |\n      +--+\n      |. |\n      +--+\n"
+    test = f'test "t":\n{map}  if total = 0:\n    until leap:\n      pawn has + luck HP'
+    model, errors = model_of("own.fcb", f"{SYSTEM}{test}\n".encode())
+    assert not errors
+    assert [problem.code for problem in looking_problems(model)] == [Disturbing.code]
+
+
 @pytest.mark.parametrize("name", HARMLESS)
 def test_effects_can_change_anything(name: str) -> None:
     model, errors = model_of("own.fcb", f"{SYSTEM}{HARMLESS[name]}\n".encode())

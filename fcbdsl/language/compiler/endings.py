@@ -11,10 +11,9 @@ from fcbdsl.base.words import End
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import ENDING, TEAM, has_endings
 from fcbdsl.language.model.checks.named_endings import applicable_missions, is_plain_ending
-from fcbdsl.language.model.content import Test
 from fcbdsl.language.model.declarations import Action, Declared, Form
 from fcbdsl.language.model.ir import walk
-from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.roots import game_roots
 from fcbdsl.language.model.whole import Model
 
 
@@ -104,12 +103,12 @@ def _forms_of_campaigns(model: Model) -> dict[int, None]:
     used: dict[int, dict[int, None]] = {}
     outside: list[int] = []
     inside = _forms_in(model.journey)
-    for owner, root in roots(model):
+    for owner, root in game_roots(model):
         if isinstance(owner, Form):
             used.setdefault(id(owner), {}).update(dict.fromkeys(_forms_in(root)))
         elif isinstance(owner, Action) and _is_campaigns(owner):
             inside += _forms_in(root)
-        elif not isinstance(owner, Test):
+        else:
             outside += _forms_in([model.setup, model.flow] if owner is None else root)
     elsewhere = _closure(outside, used)
     return {form: None for form in _closure(inside, used) if form not in elsewhere}
@@ -165,8 +164,8 @@ def _plays(model: Model, nodes: EndNodes) -> Iterator[ir.Play]:
 
 def _ends(model: Model, nodes: EndNodes) -> Iterator[tuple[Declared | None, ir.End]]:
     """Yield the statements that end a game, with their declarations, except those that end a campaign."""
-    for owner, root in roots(model):
-        if isinstance(owner, Test) or (isinstance(owner, Action) and _is_campaigns(owner)):
+    for owner, root in game_roots(model):
+        if isinstance(owner, Action) and _is_campaigns(owner):
             continue
         for node in nodes.of([model.setup, model.flow] if owner is None else root):
             if isinstance(node, ir.End):

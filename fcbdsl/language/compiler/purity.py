@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.natives import Disturbing
 from fcbdsl.language.compiler.walk import Purity
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.content import Definition, Reference, Test, Value
+from fcbdsl.language.model.content import Definition, Step, Test, Value
 from fcbdsl.language.model.declarations import Field
-from fcbdsl.language.model.ir import Expr
+from fcbdsl.language.model.ir import ByClass, Expr, walk
 from fcbdsl.language.model.roots import Walked, walked_roots
 from fcbdsl.language.model.whole import Model
 
@@ -26,10 +26,10 @@ ACTING = ("given", "do", "opening")
 def looking_problems(model: Model, walked: Sequence[Walked] | None = None) -> list[Diagnostic]:
     """Return a problem for every expression that must be pure but is not, at the phrase that asks, rolls or changes.
 
-    `walked`: all behavior of the model, if the caller has it."""
+    `walked`: all behavior of the game, if the caller has it."""
     purity = Purity()
     problems: dict[tuple[str, int, int], Diagnostic] = {}
-    for use, expr in looks(model, walked_roots(model) if walked is None else walked):
+    for use, expr in _looks(model, walked_roots(model) if walked is None else walked):
         culprit = purity.culprit(expr)
         if culprit is not None:
             span = culprit.span
@@ -38,8 +38,11 @@ def looking_problems(model: Model, walked: Sequence[Walked] | None = None) -> li
     return list(problems.values())
 
 
-def looks(model: Model, walked: Sequence[Walked]) -> Iterator[Look]:
-    """Yield every expression of a model that must be pure. `walked`: all of its behavior."""
+def _looks(model: Model, walked: Sequence[Walked]) -> Iterator[Look]:
+    """Yield every expression of a game that must be pure, and those of tests in which one is not.
+
+    `walked`: all behavior of the game.
+    """
     for kind in model.kinds.values():
         if kind.usable is not None:
             yield from _body("whether a card may be used", kind.usable)
@@ -74,22 +77,42 @@ def looks(model: Model, walked: Sequence[Walked]) -> Iterator[Look]:
             yield from _body("what is preferred", body) if body is not None else ()
     for definition in model.definitions.values():
         yield from _values(definition)
+    for _, _, nodes in walked:
+        yield from _in_nodes(nodes)
+    pure = PureTests()
     for test in model.tests:
-        yield from steps_looked_at(test)
-    for node in (node for _, _, nodes in walked for node in nodes):
-        if isinstance(node, ir.Listener):
-            for test_ in (node.condition, *[slot.condition for slot in node.binds]):
-                if test_ is not None:
-                    yield "who hears of an event", test_
-        elif isinstance(node, ir.ForEach):
-            for chosen in node.body.statements[: node.secret]:
-                for child in ir.children(chosen):
-                    if isinstance(child, Expr):
-                        yield "what is chosen in secret", child
-        elif isinstance(node, ir.Modifier):
-            for part in (node.where, node.condition, node.amount):
-                if part is not None:
-                    yield "what a modifier does", part
+        if not pure.has(test):
+            for step in test.steps:
+                yield from _in_step(step)
+
+
+def _in_nodes(nodes: Iterable[ir.Node]) -> Iterator[Look]:
+    for node in nodes:
+        looks_in = _LOOKS.get(node.__class__)
+        if looks_in is not None:
+            yield from looks_in(node)
+
+
+_LOOKS = ByClass()
+"""Functions that return the expressions in a node that must be pure, by its class."""
+
+
+@_LOOKS.of(ir.Listener)
+def _in_listener(node: ir.Listener) -> list[Look]:
+    tests = (node.condition, *[slot.condition for slot in node.binds])
+    return [("who hears of an event", test) for test in tests if test is not None]
+
+
+@_LOOKS.of(ir.ForEach)
+def _in_loop(node: ir.ForEach) -> list[Look]:
+    children = [child for chosen in node.body.statements[: node.secret] for child in ir.children(chosen)]
+    return [("what is chosen in secret", child) for child in children if isinstance(child, Expr)]
+
+
+@_LOOKS.of(ir.Modifier)
+def _in_modifier(node: ir.Modifier) -> list[Look]:
+    parts = (node.where, node.condition, node.amount)
+    return [("what a modifier does", part) for part in parts if part is not None]
 
 
 def _body(use: str, body: ir.Body) -> Iterator[Look]:
@@ -120,12 +143,29 @@ def _value(value: Value) -> Iterator[Look]:
             yield from _body("what a field is worth", value.body)
 
 
-def steps_looked_at(test: Test) -> Iterator[Look]:
-    """Yield the expressions that the steps of a test name and expect."""
-    for step in test.steps:
-        if step.sort in ACTING:
-            continue
-        references: list[Reference] = step.references
-        for expr in (step.expr, step.who, *[reference.expr for reference in references]):
-            if expr is not None:
-                yield "what a test looks at", expr
+class PureTests:
+    """Finds the tests in which every expression that must be pure is. Steps that equal lines share are read once."""
+
+    def __init__(self) -> None:
+        self._purity = Purity()
+        self._steps: dict[int, bool] = {}  # by identity: the tests of a model keep their steps alive
+
+    def has(self, test: Test) -> bool:
+        """Return whether every expression in a test that must be pure is."""
+        return all(self._is_pure(step) for step, _ in test.rows)
+
+    def _is_pure(self, step: Step) -> bool:
+        pure = self._steps.get(id(step))
+        if pure is None:
+            pure = self._steps[id(step)] = all(self._purity.of(expr) for _, expr in _in_step(step))
+        return pure
+
+
+def _in_step(step: Step) -> Iterator[Look]:
+    """Yield the expressions in a step that must be pure, such as those that it names and expects."""
+    if step.sort not in ACTING:
+        for named in (step.expr, step.who, *[reference.expr for reference in step.references]):
+            if named is not None:
+                yield "what a test looks at", named
+    for root in (step.body, step.expr):
+        yield from _in_nodes(walk(root))

@@ -62,7 +62,7 @@ from fcbdsl.language.model.lines import keyword_of
 from fcbdsl.language.model.overlay import name_language, overlay
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.model.resolve.vocabulary import Vocabulary
-from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.roots import game_roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.tree import Clause, File, Line
 
@@ -209,7 +209,7 @@ class Checker:
         entries = list(self._entries.items())
         facts, missions = self._facts.snapshot(), self._missions.snapshot()
         mentioned = self._ground, self._interface, self._actions
-        trees = [root for owner, root in roots(self.model) if not isinstance(owner, Test)]
+        trees = [root for _, root in game_roots(self.model)]
         walks = list(walks_of(trees))
         declared = self._declarations() if facts else None
         return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions, walks, declared)

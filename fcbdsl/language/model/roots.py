@@ -18,8 +18,8 @@ Walked = tuple[Declared | None, object, tuple[Node, ...]]
 
 
 def walked_roots(model: Model) -> list[Walked]:
-    """Return every piece of behavior of a model with its nodes, for checks that look at all of them."""
-    return [(owner, root, walk(root)) for owner, root in roots(model)]
+    """Return every piece of behavior of a game with its nodes, without its tests."""
+    return [(owner, root, walk(root)) for owner, root in game_roots(model)]
 
 
 def behavior_nodes(model: Model) -> Iterator[object]:
@@ -30,13 +30,26 @@ def behavior_nodes(model: Model) -> Iterator[object]:
 
 def roots(model: Model) -> Iterator[Root]:
     """Yield every piece of behavior of a model, tests among them."""
-    for owner in behavior_owners(model):
+    yield from game_roots(model)
+    for test in model.tests:
+        yield test, of_test(test)
+
+
+def game_roots(model: Model) -> Iterator[Root]:
+    """Yield every piece of behavior of a game, without its tests."""
+    for owner in game_owners(model):
         for root in behaviour(owner) if owner is not None else [of_game(model)]:
             yield owner, root
 
 
 def behavior_owners(model: Model) -> Iterator[Declared | None]:
-    """Yield everything that may have behavior, in order; None: the system itself."""
+    """Yield everything that may have behavior, tests last; None: the system itself."""
+    yield from game_owners(model)
+    yield from model.tests
+
+
+def game_owners(model: Model) -> Iterator[Declared | None]:
+    """Yield everything that may have behavior except tests, in order; None: the system itself."""
     yield from model.forms
     for kind in model.kinds.values():
         yield kind
@@ -49,7 +62,6 @@ def behavior_owners(model: Model) -> Iterator[Declared | None]:
     yield None
     yield from model.preferences
     yield from model.definitions.values()
-    yield from model.tests
 
 
 def system_files(model: Model) -> dict[str, None]:

@@ -19,7 +19,7 @@ from fcbdsl.base.diagnostics.problems import Problems
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
 from fcbdsl.language.compiler import KeptLowering
-from fcbdsl.language.compiler.purity import steps_looked_at
+from fcbdsl.language.compiler.purity import PureTests
 from fcbdsl.language.compiler.walk import Purity
 from fcbdsl.language.model.check import Checker, Elsewhere
 from fcbdsl.language.model.declarations import Form
@@ -321,7 +321,7 @@ def _sound(checker: Checker, pieces: Iterable[Piece], problems: Iterable[Diagnos
     wholes = {piece.source.name: piece.source for piece in pieces}
     units = {_place(unit, wholes): unit for unit in checker.units() if isinstance(unit, TestUnit)}
     facts = {id(fact.owner): fact for fact in checker.facts()}
-    purity, strangers = Purity(), checker.strangers
+    pure, strangers = PureTests(), checker.strangers
     out: dict[str, UsesElsewhere] = {}
     for piece in pieces:
         name = piece.source.name
@@ -329,7 +329,7 @@ def _sound(checker: Checker, pieces: Iterable[Piece], problems: Iterable[Diagnos
         if unit is None or unit.unread or name in strangers or any(piece.holds(span) for span in wrong.get(name, ())):
             continue
         unit_facts = facts[id(unit.owner)]
-        if unit_facts.waited or not all(purity.of(expr) for _, expr in steps_looked_at(unit.owner)):
+        if unit_facts.waited or not pure.has(unit.owner):
             continue
         areas = () if unit.owner.board is None else tuple(unit.owner.board.zones)
         out[piece.seal] = areas, tuple(unit_facts.announced), tuple(unit_facts.tested)

@@ -11,11 +11,11 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.circles import may_end
 from fcbdsl.language.model.checks.facts import ending_word
 from fcbdsl.language.model.checks.missions.mission_scene import is_mission_definition
-from fcbdsl.language.model.content import Definition, Test, Track
+from fcbdsl.language.model.content import Definition, Track
 from fcbdsl.language.model.declarations import Field, Form, Trait
 from fcbdsl.language.model.ir import walk
 from fcbdsl.language.model.ir.operators import evaluate_constant
-from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.roots import game_roots
 from fcbdsl.language.model.whole import Model
 
 FIRST: Final = 2
@@ -99,8 +99,8 @@ class Clocks:
         """Return the ids of the tracks that some effect moves back or sets; empty: any track."""
         if self._moved is None:
             self._moved = {}
-            for owner, root in roots(self.model):
-                for node in walk(root) if not isinstance(owner, Test) else ():
+            for _, root in game_roots(self.model):
+                for node in walk(root):
                     if isinstance(node, ir.Do) and Trait.LOWERS in node.form.traits and node.args[0] is not None:
                         self._moved[_track_of(node.args[0])] = None
                     elif isinstance(node, ir.Assign) and node.target.of.type.name in ("track", _TRACK):

@@ -30,7 +30,7 @@ from fcbdsl.language.model.checks.ranges import Interval, Ranges, add_ranges, co
 from fcbdsl.language.model.checks.stock import copies_in_box
 from fcbdsl.language.model.checks.unused_names import unused_names
 from fcbdsl.language.model.checks.zero_amounts import Amounts, Dose
-from fcbdsl.language.model.content import Board, Definition, Test
+from fcbdsl.language.model.content import Board, Definition
 from fcbdsl.language.model.declarations import CHANGE, Declared, Kind
 from fcbdsl.language.model.ir import ByClass, conjuncts, walk
 from fcbdsl.language.model.ir.operators import evaluate_constant, reads_slot
@@ -90,7 +90,7 @@ def idle(model: Model, numbers: Numbers | None = None) -> Iterator[Diagnostic]:
 def _uses(model: Model, walked: Sequence[Walked]) -> _Uses:
     out = _Uses()
     for owner, _, nodes in walked:
-        if nodes and not isinstance(owner, Test) and (owner is None or not _is_proof(model, owner)):
+        if nodes and (owner is None or not _is_proof(model, owner)):
             _note(out, nodes, owner)
     for definition in model.definitions.values():
         if _is_proof(model, definition):
@@ -340,7 +340,7 @@ def _never_above_zero(model: Model, walked: Sequence[Walked], content: _Content)
     """Yield verbs of the project's own content with a calculated amount that is never above 0."""
     amounts = Amounts()
     for owner, _, nodes in walked:
-        if isinstance(owner, Test) or not content.has(owner) or _is_proof(model, owner):
+        if not content.has(owner) or _is_proof(model, owner):
             continue
         for call in (node for node in nodes if isinstance(node, ir.Do)):
             for number, arg in enumerate(call.args):

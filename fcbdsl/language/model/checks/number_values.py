@@ -13,7 +13,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.attaining import Attaining
 from fcbdsl.language.model.checks.clocks import Clocks
 from fcbdsl.language.model.checks.stock import Stock
-from fcbdsl.language.model.content import Board, Definition, Test
+from fcbdsl.language.model.content import Board, Definition
 from fcbdsl.language.model.declarations import Declared, Field, Form, Trait
 from fcbdsl.language.model.ir import ByClass, conjuncts, shape, walk
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
@@ -123,7 +123,7 @@ class _Question:
 
 @dataclass(slots=True)
 class Numbers:
-    """The numbers of a model: tracks by id, and fields that modifiers change. `walked`: all behavior of the model."""
+    """The numbers of a model: tracks by id, and fields that modifiers change. `walked`: all behavior of the game."""
 
     model: Model
     walked: list[Walked] = field(init=False)
@@ -157,8 +157,6 @@ class Numbers:
             for track in definition.tracks:
                 self.tracks[track.id] = None if track.id in self.tracks else (track.low, track.high)
         for owner, root, nodes in self.walked:
-            if isinstance(owner, Test):
-                continue  # a test can set any value
             for node in nodes:
                 note = _NOTES.get(node.__class__)
                 if note is not None:

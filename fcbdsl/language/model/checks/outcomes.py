@@ -30,7 +30,7 @@ from fcbdsl.language.model.checks.missions.mission_scene import is_mission_defin
 from fcbdsl.language.model.checks.number_values import MOST_VALUES, SELF, Leaf, Numbers, Scope, value_points
 from fcbdsl.language.model.checks.ranges import Ranges, has_opposites
 from fcbdsl.language.model.checks.stock import Stock, copies_in_box
-from fcbdsl.language.model.content import Board, Definition, Test, Value
+from fcbdsl.language.model.content import Board, Definition, Value
 from fcbdsl.language.model.declarations import Action, Declared, Field, Trait
 from fcbdsl.language.model.ir import ByClass, conjuncts, shape, walk
 from fcbdsl.language.model.ir.operators import evaluate_constant
@@ -81,8 +81,6 @@ class _Behavior:
                 self.absent[which] = value
         systems = system_files(self.model)
         for owner, _, nodes in self.walked:
-            if isinstance(owner, Test):
-                continue
             is_played = owner is None or not self.model.proof_of(owner.span)
             for node in nodes:
                 note = _NOTES.get(node.__class__)

@@ -10,7 +10,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.missions.mission_scene import is_mission_definition
 from fcbdsl.language.model.checks.picking import may_pick
-from fcbdsl.language.model.content import Board, Definition, Invariant, Preference, Prospect, Test, Value
+from fcbdsl.language.model.content import Board, Definition, Invariant, Preference, Prospect, Value
 from fcbdsl.language.model.declarations import Declared, Field, Form, Trait
 from fcbdsl.language.model.ir import ByClass, children, walk
 from fcbdsl.language.model.ir.operators import calculate, evaluate_constant
@@ -20,7 +20,7 @@ from fcbdsl.language.model.whole import Model
 _Which = tuple[str, str]
 """Kind and id of a definition."""
 _DEEPEST = 8
-_READERS = (Test, Preference, Prospect, Invariant)
+_READERS = (Preference, Prospect, Invariant)
 """Declarations that bring nothing into play."""
 
 
@@ -39,7 +39,7 @@ def copies_in_box(model: Model, which: _Which) -> int | None:
 class Stock:
     """The things that each mission can bring into play: those of its map, of its lists, and of the game.
 
-    `walked`: all behavior of the model. `anywhere`: definitions that something else than a mission names. `listed`:
+    `walked`: all behavior of the game. `anywhere`: definitions that something else than a mission names. `listed`:
     definitions that the fields and effects of a mission name, by the identity of the mission. `rows`: the rows of lists
     from each of which the set-up takes one instance. `picked`: selections of definitions, with the identity of the
     mission that makes them (0: the game). `kinds`: kinds of which any definition may come. `cloned`: kinds of which an

@@ -11,7 +11,7 @@ from fcbdsl.base.diagnostics.dead import NeverChanged, UnusedName
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
-from fcbdsl.language.model.content import Board, Definition, Test
+from fcbdsl.language.model.content import Board, Definition
 from fcbdsl.language.model.ir import walk
 from fcbdsl.language.model.roots import Walked, system_files
 from fcbdsl.language.model.whole import Model
@@ -108,7 +108,7 @@ class _Used:
     def read(self, own: bool) -> None:
         """Read the behavior in the files of the project (`own`), or in all others; the first is most often enough."""
         for owner, _, nodes in self.walked:
-            if not isinstance(owner, Test) and (owner is not None and not self.model.is_lent(owner.span)) == own:
+            if (owner is not None and not self.model.is_lent(owner.span)) == own:
                 self._note(nodes)
 
     def __post_init__(self) -> None:
