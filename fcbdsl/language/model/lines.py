@@ -51,9 +51,13 @@ def keyword_of(line: Line) -> str:
 
 def lines_of(line: Line) -> Iterator[Line]:
     """Yield a line and those of its block."""
-    yield line
-    for below in line.block:
-        yield from lines_of(below)
+    left = [line]
+    while left:
+        line = left.pop()
+        yield line
+        block = line.block
+        if block:
+            left += reversed(block)
 
 
 def lines_with_clauses(top: Line) -> Iterator[Line]:

@@ -213,17 +213,15 @@ def read_test(context: Context, test: Test, declaration: Declaration) -> None:
     for line in declaration.line.block:
         if not line.broken and keyword_of(line) not in SETTING:
             script.line(line)
-    if not _checks(declaration.line) and len(context.problems.errors) == before:
+    checked = any(step.sort in ("expect", "refuse") for step, _ in reversed(test.rows))  # most end with one
+    if not checked and not _checks(declaration.line) and len(context.problems.errors) == before:
         context.report(ExpectsNothing(test.span, title=test.title))
     _own(context, test)
 
 
 def _checks(line: Line) -> bool:
-    """Return whether a line or its block checks something, or could not be read.
-
-    The last lines come first, because most tests end with an expectation.
-    """
-    if line.broken or any(map(_checks, reversed(line.block))):
+    """Return whether a line or its block checks something, or could not be read."""
+    if line.broken or any(map(_checks, line.block)):
         return True
     clauses = [line.head, *line.tail] if line.head is not None else line.tail
     return any(words[:1] in (("expect",), ("refuse",)) for words in map(clause_words, clauses))
@@ -289,12 +287,14 @@ class _EqualLines:
     """The readings of lines with the same text, by everything else on which they depend besides spaces.
 
     `words`: their words. `local`: one of these names what a file of tests declares for itself. `seating`: a line may
-    give a figure to a player, which depends on the seats that are taken.
+    give a figure to a player, which depends on the seats that are taken. `dependent`: they depend on other lines of
+    their test, so that each is read.
     """
 
     words: frozenset[str]
     local: bool
     seating: bool
+    dependent: bool
     readings: dict[Hashable, list[_Reading]] = field(default_factory=dict)
 
 
@@ -317,8 +317,11 @@ class _Script:
     def line(self, line: Line) -> None:
         """Read a line, or take the steps of an equal line, of which a test has many."""
         text = line.source.text[line.offset : line.end]
-        equal = None if line.block else self.equal_lines(text)
+        lines: dict[str, _EqualLines] = self.context.lines
+        equal = lines.get(text)
         if equal is None:
+            equal = lines[text] = self.equal_lines(text)
+        if equal.dependent or line.block:
             self.read(line)
             return
         key: Hashable = self.surroundings
@@ -350,15 +353,11 @@ class _Script:
             is_read = self.context.reader.is_read(line)
             readings.append(_Reading(line.offset, steps, cells, equal.words - cells, seats, is_read))
 
-    def equal_lines(self, text: str) -> _EqualLines | None:
-        """Return the readings of lines with that text; None if these depend on other lines of their test."""
-        lines: dict[str, _EqualLines | None] = self.context.lines
-        if text not in lines:
-            words = frozenset(_WORD.findall(text))
-            local = not words.isdisjoint(self.context.names_of_tests())
-            equal = _EqualLines(words, local, "given" in words) if words.isdisjoint(_DEPENDENT) else None
-            lines[text] = equal
-        return lines[text]
+    def equal_lines(self, text: str) -> _EqualLines:
+        """Return the readings of lines with a new text: none so far."""
+        words = frozenset(_WORD.findall(text))
+        local = not words.isdisjoint(self.context.names_of_tests())
+        return _EqualLines(words, local, "given" in words, not words.isdisjoint(_DEPENDENT))
 
     def read(self, line: Line) -> None:
         """Read a line: ``given A; B`` are two steps, ``dice: …`` one."""
