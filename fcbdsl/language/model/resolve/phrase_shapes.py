@@ -16,7 +16,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import ByClass, rebuilt
 from fcbdsl.language.model.resolve.scope import Scope
 from fcbdsl.language.model.resolve.tokens import Tokens
-from fcbdsl.language.model.resolve.vocabulary import Vocabulary
+from fcbdsl.language.model.resolve.vocabulary import COORDINATES, Vocabulary
 from fcbdsl.language.syntax import tree
 
 
@@ -39,39 +39,29 @@ def shape_of_phrase(
     words: Vocabulary, tokens: Tokens, scope: Scope, board: frozenset[str], source: Source, offset: int
 ) -> ShapedPhrase | None:
     """Return the shape of a phrase in a scope whose board has these spaces; None if it has parentheses or a text."""
-    names: dict[str, str] = {}  # the mark of each name in the shape
+    names: dict[str, str] = {}
     parts: list[object] = []
-    before: str | None = None
+    has_board, before = scope.board is not None, ""
     for node, text in zip(tokens.nodes, tokens.texts, strict=False):
-        if isinstance(node, tree.Word):
-            mark = names.get(node.text) or _mark(words, node.text, scope, board, names)
-            parts.append(mark or node.text)
-        elif isinstance(node, tree.Copy):
-            mark = names.get(node.name) or _mark(words, node.name, scope, board, names)
-            parts.append(mark or (node.name, node.number))
-        elif isinstance(node, tree.Number):
+        cls = node.__class__
+        if cls is tree.Number:
+            assert isinstance(node, tree.Number)
             parts.append((node.value if before == "player" else None, node.signed))
-        elif text is not None:
-            parts.append(text)
-        elif isinstance(node, (tree.Group, tree.String)):
+        elif cls is tree.Group or cls is tree.String:
             return None
         else:
-            parts.append(source.text[offset + node.start : offset + node.end])
-        before = text
+            word = node.name if isinstance(node, tree.Copy) else text
+            if word is None:
+                parts.append(source.text[offset + node.start : offset + node.end])
+                continue
+            mark = names.get(word, "")
+            if not mark:
+                sort = words.name_sort(word)
+                if sort and word not in scope.locals and (word in board) == (has_board and sort == COORDINATES):
+                    mark = names[word] = f"{len(names)} {sort}"  # no word is like that
+            parts.append(mark or (word, node.number if isinstance(node, tree.Copy) else 0))
+            before = word
     return ShapedPhrase((tuple(parts), tokens.kinds, tokens.possessive), [*names], tokens, source, offset)
-
-
-def _mark(words: Vocabulary, word: str, scope: Scope, board: frozenset[str], names: dict[str, str]) -> str:
-    """Return what stands for a name in a shape, which no word can be; empty for other words."""
-    sort = ""
-    if word not in scope.locals:
-        is_space = word in board
-        sort = words.sole_kind(word) if not is_space else ""
-        if not sort and (is_space or scope.board is None) and words.means_only_coordinates(word):
-            sort = "A1"
-    if sort:
-        names[word] = f"{len(names)} {sort}"
-    return names.get(word, "")
 
 
 @dataclass(slots=True)

@@ -21,6 +21,8 @@ Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | 
 """Declarations that give a word a meaning."""
 SINGLETONS = ("game", "mission", "campaign")
 """Kinds whose name also means their one instance."""
+COORDINATES = "column and row"
+"""The sort of names of spaces by coordinates; no kind is called so."""
 COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
 """Name of a space by column and row."""
 
@@ -74,7 +76,7 @@ class Vocabulary:
         self._attributes_of: dict[tuple[str, str], Attribute] = {}
         self._attributes: set[str] | None = None
         self._words: dict[str, None] | None = None
-        self._sole: dict[str, str] = {}
+        self._name_sorts: dict[str, str] = {}
         self._other_words: dict[str, None] = {}  # all except the ids of definitions, as far as they were gathered
         self._symbols: list[str] | None = None
         self._senses: dict[str, Senses] | None = None  # None: not everything is declared yet
@@ -150,7 +152,7 @@ class Vocabulary:
 
     def _forget_words(self) -> None:
         self._words = None
-        self._sole.clear()
+        self._name_sorts.clear()
         self._other_words.clear()
 
     # ── words ─────────────────────────────────────────────────────────────────────────────────
@@ -318,24 +320,23 @@ class Vocabulary:
             self._words = dict.fromkeys(self._all_words())
         return self._words
 
-    def sole_kind(self, word: str) -> str:
-        """Return the kind of the only definition that a word can mean; empty if it may mean anything else."""
-        kind = self._sole.get(word)
-        if kind is None:
+    def name_sort(self, word: str) -> str:
+        """Return the sort of name that a word can only be: the kind of a definition, or `COORDINATES`; else nothing."""
+        sort = self._name_sorts.get(word)
+        if sort is None:
             named = self.by_id.get(word, ())
-            kind = named[0].kind.id if len(named) == 1 and not self._means_more(word) else ""
-            kind = self._sole[word] = "" if kind in SINGLETONS else kind
-        return kind
+            if COORDINATE.fullmatch(word) is not None:
+                sort = COORDINATES if word not in self.words() else ""
+            else:
+                sort = named[0].kind.id if len(named) == 1 and not self._means_more(word) else ""
+            sort = self._name_sorts[word] = "" if sort in SINGLETONS else sort
+        return sort
 
     def _means_more(self, word: str) -> bool:
         """Return whether the id of a definition has any other meaning."""
         if not self._other_words:
             self._other_words = dict.fromkeys(self._words_besides_ids())
-        return word in self._other_words or word == "direction" or COORDINATE.fullmatch(word) is not None
-
-    def means_only_coordinates(self, word: str) -> bool:
-        """Return whether a word has the form of coordinates, and no declared meaning."""
-        return COORDINATE.fullmatch(word) is not None and word not in self.words()
+        return word in self._other_words or word == "direction"
 
     def _all_words(self) -> Iterator[str]:
         yield from self._words_besides_ids()
