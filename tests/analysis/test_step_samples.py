@@ -61,7 +61,23 @@ def test_sample_contains_each_construct() -> None:
     assert ops_of_codes(few) == ops_of_codes(whole)
     assert shared_codes(few) == shared_codes(whole)
     assert len(few.codes) < 0.5 * len(whole.codes)
-    assert len(few.tests) == len(whole.tests)
+
+
+@pytest.mark.parametrize("game", games.first_few(games.SMALLEST_FIRST, 2))
+def test_sample_contains_each_map_mission_and_setting(game: str) -> None:
+    both = BothLowerings(games.model(game, tests=True))
+    few, whole = both.with_sample_steps(), both.tested()
+    assert len(few.tests) < len(whole.tests)
+    assert {*few.boards} == {*whole.boards}
+    rows = [{(test.mission, test.players, test.overrides, test.board < 0) for test in of.tests} for of in (few, whole)]
+    assert rows[0] == rows[1]
+
+
+def test_sample_contains_each_test_with_an_unfit_title() -> None:
+    model = games.model(GAME, tests=True)
+    first = model.tests[0]
+    empty = [replace(first, title=title, rows=[]) for title in ("a", "b", "c\nd", "e\nf")]
+    assert [test.title for test in sample_steps([*empty, *empty])] == ["a", "c\nd", "e\nf"]
 
 
 def test_program_with_sample_contains_the_stored_codes() -> None:
@@ -75,8 +91,7 @@ def test_program_with_sample_contains_the_stored_codes() -> None:
 def test_sample_of_sample_is_itself() -> None:
     tests = games.model(GAME, tests=True).tests
     once = sample_steps(tests)
-    assert [test.steps for test in sample_steps([*tests, *tests])[: len(tests)]] == [test.steps for test in once]
-    assert not any(test.steps for test in sample_steps([*tests, *tests])[len(tests) :])
+    assert [test.steps for test in sample_steps([*tests, *tests])] == [test.steps for test in once]
     assert [test.steps for test in sample_steps(once)] == [test.steps for test in once]
 
 

@@ -29,9 +29,13 @@ _SIZED = frozenset(get_args(ir.Apply | ir.Body | ir.Modifier | ir.Option | ir.Li
 
 
 def sample_steps(tests: Iterable[Test]) -> list[Test]:
-    """Return tests with only the steps that must be verified: see `StepSamples.takes`."""
+    """Return tests with only the steps that must be verified: see `StepSamples.takes`.
+
+    A test without such steps is left out, if the row of an earlier one says the same about the rest of it.
+    """
     samples = StepSamples()
     looked_at: set[int] = set()  # steps of equal lines are one object
+    heads: set[Hashable] = set()
     out: list[Test] = []
     for test in tests:
         rows: list[StepRow] = []
@@ -41,7 +45,10 @@ def sample_steps(tests: Iterable[Test]) -> list[Test]:
                 looked_at.add(id(step))
                 if samples.takes(step):
                     rows.append((test.step(row), 0))
-        out.append(replace(test, rows=rows))
+        head = _head_of(test)
+        if rows or head not in heads:
+            heads.add(head)
+            out.append(replace(test, rows=rows))
     return out
 
 
@@ -105,6 +112,14 @@ class StepSamples:
                         registers += self._further(node)
             self._sizes[id(form)] = registers
         return registers
+
+
+def _head_of(test: Test) -> Hashable:
+    """Return everything of a test besides its steps that may make it unfit. Equal maps are one."""
+    board, texts = test.board, (test.title, *test.covers)
+    drawn = board if board is None or board.original is None else board.original
+    unfit = texts if is_unfit_name("".join(texts)) else ()
+    return test.mission, id(drawn), test.players, tuple(test.overrides.items()), unfit
 
 
 def _trees(step: Step) -> list[ir.Node]:

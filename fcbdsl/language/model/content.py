@@ -191,7 +191,8 @@ class Board(Declared):
     for graph and areas, (from, to, direction name or ""). `directions`: directions that the game declares for graphs,
     by number. `regions`: the spaces of each region, by id. `side_values`: fields and stats of a side, by name.
     `corners`: areas that touch only at a corner, with the two areas beside it, or "". `routes`: names of the zones
-    whose order is drawn; print labels them A, B, … in this order.
+    whose order is drawn; print labels them A, B, … in this order. `original`: the first map with the same text, if this
+    one is a copy of it for another place.
     """
 
     sort: Shape
@@ -208,6 +209,7 @@ class Board(Declared):
     regions: dict[str, list[str]] = field(default_factory=dict)
     side_values: dict[tuple[str, str], dict[str, Value]] = field(default_factory=dict)
     corners: list[tuple[str, str, str, str]] = field(default_factory=list)
+    original: Board | None = None
 
     def route_letter(self, name: str) -> str:
         """Return the letter that print uses for a route (A, B, …); empty if the zone is not a route."""

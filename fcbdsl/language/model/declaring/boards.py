@@ -112,6 +112,7 @@ def _moved(first: Board, line: Line) -> Board:
     return Board(
         first.sort, cells, dict(first.sides), [*first.links], _copied(first.zones), line.span, first.art, first.shifted,
         [*first.joins], [*first.routes], first.directions, _copied(first.regions), corners=[*first.corners],
+        original=first,
     )  # fmt: skip
 
 
