@@ -23,7 +23,7 @@ from fcbdsl.base.source import Source, Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Field, Trait
-from fcbdsl.language.model.roots import roots
+from fcbdsl.language.model.roots import game_roots
 from fcbdsl.language.model.whole import Model
 from fcbdsl.machine.vm import setup, subscribers
 from fcbdsl.machine.vm.frames import ENDLESS
@@ -694,7 +694,7 @@ def _own_line(model: Model, definition: Definition, places: Sequence[Span]) -> S
 
 def _loop_fields(model: Model, place: Span) -> Iterator[Field]:
     """Yield the fields that give the number of rounds, or the items, of the loops around a statement."""
-    for _, root in roots(model):
+    for _, root in game_roots(model):
         for loop in ir.walk(root):
             if isinstance(loop, ir.Repeat | ir.ForEach) and any(_is_at(node, place) for node in ir.walk(loop.body)):
                 for node in ir.walk(loop.times if isinstance(loop, ir.Repeat) else loop.items):
