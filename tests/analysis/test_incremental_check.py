@@ -24,7 +24,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.check import Checker
 from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declaring.context import Context
-from fcbdsl.language.model.declaring.units import CheckUnit
+from fcbdsl.language.model.declaring.units import CheckUnit, line_words
 from fcbdsl.language.model.dump import dump
 from fcbdsl.language.model.ir.node import Node, rebuilt
 from fcbdsl.language.model.whole import Model
@@ -407,6 +407,18 @@ def test_recorded_codes_are_not_verified_again(folder: Path, tmp_path: Path, mon
     (state / "verified").write_text("")
     assert verified_before(4) == [True, False]  # without a record, the cache is not trusted
     assert verified_before(5) == [True, False]
+
+
+def test_words_of_stored_texts_are_found_without_their_blocks(folder: Path) -> None:
+    checked()
+    (_, state, _), _ = incremental._kept_reading(load_project())
+    alone = [unit for unit in state.units if unit.declaration.line.below is None]
+    assert alone
+    for unit in state.units:
+        assert unit.known_words is None
+        words = unit.words
+        assert (unit.declaration.line.below is None) == (unit in alone)
+        assert words == line_words(unit.declaration.line)
 
 
 def test_reasons_are_lowered_once(folder: Path) -> None:

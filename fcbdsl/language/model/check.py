@@ -202,9 +202,10 @@ class Checker:
         self._restored: dict[int, KeptUnit] = {}  # units restored from the cache, by their line
         self.done = Done()
 
-    def snapshot(self) -> KeptCheck:
-        """Return the state of the checker, without tests, for another process."""
-        units = [unit.snapshot() for unit in self._units.values() if not isinstance(unit, TestUnit)]
+    def snapshot(self, with_words: bool = False) -> KeptCheck:
+        """Return the state of the checker, without tests, for another process. `with_words`: it will begin with other
+        declarations, so that it needs the words of all texts."""
+        units = [unit.snapshot(with_words) for unit in self._units.values() if not isinstance(unit, TestUnit)]
         heads = [declaration for _, declaration in self._heads.values() if declaration.sort != "test"]
         entries = list(self._entries.items())
         facts, missions = self._facts.snapshot(), self._missions.snapshot()
@@ -595,7 +596,7 @@ class Checker:
             old = before.get(key)
             if old is not None and old.declaration is not unit.declaration:
                 old = None
-            if old is None or old.problems or changed.touch(old.words):
+            if old is None or old.problems or changed.everything or (changed and changed.touch(old.words)):
                 self._facts.forget(unit.owner)
                 unit.read(self._context)
                 self.done.read += 1

@@ -150,7 +150,7 @@ def _read(plain: Loader) -> ReadingState:
         if not verify_program(both.program):
             lowered = both.snapshot()
             lowered = None if verify_program(both.tested(), both.shared) else lowered
-    return {name: file.pieces for name, file in files.items()}, checker.snapshot(), lowered
+    return {name: file.pieces for name, file in files.items()}, checker.snapshot(with_words=True), lowered
 
 
 def is_reading(data: object) -> bool:

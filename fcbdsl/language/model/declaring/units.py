@@ -45,15 +45,24 @@ class Touching(Protocol):
 class KeptUnit:
     """The reusable result of reading a declaration: see `CheckUnit`.
 
-    `made`: its value. `owner`: the declaration that has the behavior.
+    `made`: its value. `owner`: the declaration that has the behavior. `end`: of its text in the source, because its
+    block may have to be parsed again. `known_words`: those of its text, if something has needed them.
     """
 
     declaration: Declaration
-    words: frozenset[str]
+    end: int
+    known_words: frozenset[str] | None
     problems: list[Diagnostic]
     unread: list[Line]
     made: object
     owner: Declared | None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Return the words of its text, in lower case."""
+        if self.known_words is None:
+            self.known_words = _text_words(self.declaration.line, self.end)
+        return self.known_words
 
     def unit(self) -> CheckUnit:
         """Return the unit that was read, in a model in which nothing was declared since."""
@@ -79,13 +88,21 @@ class CheckUnit(ABC):
     problems: list[Diagnostic] = field(default_factory=list)
     unread: list[Line] = field(default_factory=list)
     _words: frozenset[str] | None = None
+    _known_end: int | None = None
 
     @property
     def words(self) -> frozenset[str]:
         """Return the words of its text, in lower case; computed on demand, because only an edit needs them."""
         if self._words is None:
-            self._words = line_words(self.declaration.line)
+            self._words = _text_words(self.declaration.line, self._end)
         return self._words
+
+    @property
+    def _end(self) -> int:
+        """Return the end of its text in the source."""
+        if self._known_end is None:
+            self._known_end = _end(self.declaration.line)
+        return self._known_end
 
     def read(self, context: Context) -> None:
         """Read the unit and store the result."""
@@ -108,12 +125,15 @@ class CheckUnit(ABC):
     def _body(self) -> list[Line]:
         """Return the lines whose blocks are only needed to read the unit, not to declare everything."""
 
-    def snapshot(self) -> KeptUnit:
-        """Return the stored result of reading the unit. Another process parses the blocks of its body if it reads it
-        again."""
+    def snapshot(self, with_words: bool = False) -> KeptUnit:
+        """Return the stored result of reading the unit, with the words of its text, or with those that are known.
+
+        Another process parses the blocks of its body if it reads it again.
+        """
         for line in self._body:
             line.stored_alone = not is_broken(line)
-        return KeptUnit(self.declaration, self.words, self.problems, self.unread, self._made, self.owner)
+        words = self.words if with_words else self._words
+        return KeptUnit(self.declaration, self._end, words, self.problems, self.unread, self._made, self.owner)
 
     @property
     @abstractmethod
@@ -122,7 +142,7 @@ class CheckUnit(ABC):
 
     def keep(self, context: Context, before: KeptUnit) -> None:
         """Reuse an earlier result in a model in which everything has been declared again."""
-        self.problems, self.unread, self._words = before.problems, before.unread, before.words
+        self._take_over(before)
         self._keep(context, before.made)
 
     @abstractmethod
@@ -131,8 +151,12 @@ class CheckUnit(ABC):
 
     def resume(self, before: KeptUnit) -> None:
         """Take over an earlier result whose values are in place."""
-        self.problems, self.unread, self._words = before.problems, before.unread, before.words
+        self._take_over(before)
         self._resume(before.made)
+
+    def _take_over(self, before: KeptUnit) -> None:
+        self.problems, self.unread = before.problems, before.unread
+        self._words, self._known_end = before.known_words, before.end
 
     @abstractmethod
     def _resume(self, result: object) -> None:
@@ -326,7 +350,12 @@ def _with_places(test: Test) -> Test:
 
 def line_words(line: Line) -> frozenset[str]:
     """Return the words of a line and its block, in small letters. Equal words are one object in stored states."""
-    return frozenset(map(intern, words_in(line_text(line))))
+    return _text_words(line, _end(line))
+
+
+def _text_words(line: Line, end: int) -> frozenset[str]:
+    """Return the words from the start of a line to a place in its source: see `line_words`."""
+    return frozenset(map(intern, words_in(line.source.text[line.offset : end])))
 
 
 def words_in(text: str) -> frozenset[str]:
