@@ -14,6 +14,7 @@ from fcbdsl.language.compiler.assembler import BANKS, SELF, THIS, BodyFrame, Kno
 from fcbdsl.language.compiler.inlining import DEEPEST, LARGEST
 from fcbdsl.language.compiler.native_forms import native_op
 from fcbdsl.language.compiler.planning import (
+    CandidateLoop,
     available_place,
     candidate_loop,
     constant_fold,
@@ -199,13 +200,10 @@ def _list_of(frame: BodyFrame, expr: ir.ListOf, out: int) -> None:
     code.emit(Lnew, out)
     for item in expr.items:
         with code.scratch():
-            if (
-                isinstance(item, ir.Select)
-                and not item.order
-                and available_place(frame, item) is None
-                and candidate_loop(frame, item).parts
-            ):
-                emit_loop(frame, item, lambda it: code.emit(Ladd, out, it))
+            is_selected = isinstance(item, ir.Select) and not item.order and available_place(frame, item) is None
+            loop = candidate_loop(frame, item) if is_selected else None
+            if loop is not None and loop.parts:
+                emit_loop(frame, loop, lambda it: code.emit(Ladd, out, it))
             elif item.type.many:
                 code.emit(Ljoin, out, emit_list(frame, item))
             else:
@@ -595,23 +593,22 @@ def _truth(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
 
 
 def emit_loop(
-    frame: BodyFrame, items: Expr, body: Callable[[int], None], it: int | None = None, reads: Expr | None = None
+    frame: BodyFrame, loop: CandidateLoop, body: Callable[[int], None], it: int | None = None, reads: Expr | None = None
 ) -> None:
-    """Emit a loop that runs `body` (given the candidate's register) for each element of `items`.
+    """Emit a loop that runs `body` (given the candidate's register) for each candidate.
 
     `it`: a further slot that is bound to the candidate. `reads`: a condition that `body` will test.
     """
     code = frame.code
     with code.scratch():
-        walk = candidate_loop(frame, items)
-        source = emit_list(frame, walk.source)
+        source = emit_list(frame, loop.source)
         candidate = code.int_register()
-        its = {*walk.its} if it is None else {*walk.its, it}
+        its = {*loop.its} if it is None else {*loop.its, it}
         for bound in sorted(its):
             frame.slots[bound] = Register(candidate)
         end = code.label()
         parts: list[Expr] = []
-        for part in walk.parts:
+        for part in loop.parts:
             if is_loop_invariant(part, its):
                 branch(frame, part, end, False)
             else:
@@ -663,16 +660,17 @@ def select(frame: BodyFrame, expr: ir.Select, out: int) -> None:
         op = Seldefs if expr.type.base == "definition" else Select
         frame.code.emit(op, out, frame.unit.kind(expr.type.name))
     else:
-        walk = candidate_loop(frame, expr)
-        if walk.parts:
+        loop = candidate_loop(frame, expr)
+        if loop.parts:
             frame.code.emit(Lnew, out)
-            emit_loop(frame, expr, lambda it: frame.code.emit(Ladd, out, it))
+            emit_loop(frame, loop, lambda it: frame.code.emit(Ladd, out, it))
         else:
-            emit_list_into(frame, walk.source, out)
+            emit_list_into(frame, loop.source, out)
 
 
 def _walk(frame: BodyFrame, expr: ir.Select, body: Callable[[int], None]) -> None:
-    emit_loop(frame, ir.Select(expr.source, expr.it, expr.where, (), expr.type, expr.span, expr.noun), body)
+    select = ir.Select(expr.source, expr.it, expr.where, (), expr.type, expr.span, expr.noun)
+    emit_loop(frame, candidate_loop(frame, select), body)
 
 
 def _ranked(frame: BodyFrame, expr: ir.Select, out: int) -> None:
@@ -755,8 +753,8 @@ def hoist(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> dict[int, P
 def branch_quantified(frame: BodyFrame, expr: ir.Quantified, target: Label, when: bool) -> None:
     """Jump to `target` if the truth value of `any`, `no` or `every` equals `when`. The loop ends at the first candidate
     that decides."""
-    code = frame.code
-    if expr.test is None and not candidate_loop(frame, expr.select).parts:
+    code, loop = frame.code, candidate_loop(frame, expr.select)
+    if expr.test is None and not loop.parts:
         with code.scratch():
             count = code.int_register()
             code.emit(Llen, count, emit_list(frame, expr.select))
@@ -774,7 +772,7 @@ def branch_quantified(frame: BodyFrame, expr: ir.Quantified, target: Label, when
         else:
             branch(frame, test, exit_, expr.quantifier != "every")
 
-    emit_loop(frame, expr.select, decide, it=expr.it, reads=test)
+    emit_loop(frame, loop, decide, it=expr.it, reads=test)
     if early is not when:
         code.emit(Jmp, target)
     code.place(decided)
@@ -786,7 +784,8 @@ def quantified_value(frame: BodyFrame, expr: ir.Quantified, out: int) -> None:
     if expr.quantifier != "number":
         flag(frame, expr, out)
         return
-    if expr.test is None and not candidate_loop(frame, expr.select).parts:
+    loop = candidate_loop(frame, expr.select)
+    if expr.test is None and not loop.parts:
         code.emit(Llen, out, emit_list(frame, expr.select))
         return
     with code.scratch():
@@ -799,7 +798,7 @@ def quantified_value(frame: BodyFrame, expr: ir.Quantified, out: int) -> None:
             code.emit(Addi, total, total, 1)
             code.place(skip)
 
-        emit_loop(frame, expr.select, count, it=expr.it)
+        emit_loop(frame, loop, count, it=expr.it)
         code.emit(Mov, out, total)
 
 

@@ -18,6 +18,7 @@ from fcbdsl.language.compiler import action_rows, expression_lowering, precondit
 from fcbdsl.language.compiler.assembler import SELF, SELF_THIS, THIS, BodyFrame, Label, Register, open_frame
 from fcbdsl.language.compiler.lowering_context import Unit, memoize
 from fcbdsl.language.compiler.peephole import finish_code
+from fcbdsl.language.compiler.planning import candidate_loop
 from fcbdsl.language.compiler.walk import free_slots, slots_read, source_text
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Action
@@ -224,8 +225,9 @@ def _list(frame: BodyFrame, offers: int, offering: Offering) -> None:
                 _subject(inner, offers, offering, other)
                 code.place(other)
 
+            loop = candidate_loop(inner, action.subject)
             expression_lowering.emit_loop(
-                inner, action.subject, attempt, it=THIS, reads=offering.rest[0] if offering.rest else None
+                inner, loop, attempt, it=THIS, reads=offering.rest[0] if offering.rest else None
             )
         code.place(skip)
 

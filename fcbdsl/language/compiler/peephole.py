@@ -6,7 +6,6 @@ that a path may read before they are written are initialized. Then op numbers an
 
 from __future__ import annotations
 
-import functools
 from itertools import pairwise
 from typing import NamedTuple, cast
 
@@ -14,7 +13,8 @@ from fcbdsl.language.compiler.assembler import BANKS, CONSTANTS, Assembler, Inst
 from fcbdsl.language.compiler.interning import Interned, Spans
 from fcbdsl.language.compiler.lowering_context import Unit
 from fcbdsl.machine.vm import program as vm
-from fcbdsl.machine.vm.ops import NAMES, OPS
+from fcbdsl.machine.vm.op import Op
+from fcbdsl.machine.vm.ops import NAMES
 from fcbdsl.machine.vm.ops.calls import Ret
 from fcbdsl.machine.vm.ops.flow import Jmp
 from fcbdsl.machine.vm.ops.registers import Lit, Lnew
@@ -57,7 +57,8 @@ def _shortened(instructions: list[Instruction]) -> list[Instruction]:
 
 
 def _targets(instruction: Instruction) -> list[Label]:
-    return [operand for operand in instruction.operands if isinstance(operand, Label)]
+    operands = instruction.operands
+    return [cast(Label, operands[at]) for at in _SIGNATURES[instruction.op].labels]
 
 
 def _thread(instructions: list[Instruction], jumps: list[int]) -> None:
@@ -68,9 +69,11 @@ def _thread(instructions: list[Instruction], jumps: list[int]) -> None:
     count = len(instructions)
     for number in jumps:
         instruction = instructions[number]
-        for position, operand in enumerate(instruction.operands):
-            if isinstance(operand, Label) and operand.at < count and instructions[operand.at].op is Jmp:
-                at = _end_of_chain(instructions, operand.at, number, instruction.op.charges_back)
+        for position in _SIGNATURES[instruction.op].labels:
+            label = instruction.operands[position]
+            assert isinstance(label, Label)
+            if label.at < count and instructions[label.at].op is Jmp:
+                at = _end_of_chain(instructions, label.at, number, instruction.op.charges_back)
                 instruction.operands[position] = Label(at)
 
 
@@ -155,13 +158,10 @@ def initialise(code: Assembler) -> None:
     """
     if code.constants:
         _place_constants(code)
-    effects, jumping = _effects(code.instructions)
+    effects, used, jumping = _effects(code.instructions)
     missing = _unwritten_reads(code, effects, jumping)
     if missing:
         _write_first(code, missing)
-    used = missing
-    for read, written in effects:
-        used |= read | written
     ints = ((1 << (used.bit_length() | 1) + 1) - 1) // 3  # every second bit
     code.ints = max(code.params, code.first_constant + len(code.constants), ((used & ints).bit_length() + 1) // 2)
     code.lists = max(max(code.list_params, default=-1) + 1, (used & ~ints).bit_length() // 2)
@@ -187,7 +187,7 @@ def _place_constants(code: Assembler) -> None:
     highest, used = code.params - 1, [False] * len(code.constants)
     reading: list[tuple[list[Operand], int]] = []  # operands that are or contain constants, with their positions
     for instruction in code.instructions:
-        signature, operands = _signature(instruction.op.name), instruction.operands
+        signature, operands = _SIGNATURES[instruction.op], instruction.operands
         for at in signature.int_registers:
             value = operands[at]
             assert isinstance(value, int)
@@ -224,15 +224,16 @@ Effects = list[tuple[int, int]]
 n."""
 
 
-def _effects(instructions: list[Instruction]) -> tuple[Effects, bool]:
-    """Return the effects of instructions, and whether any of them jumps."""
+def _effects(instructions: list[Instruction]) -> tuple[Effects, int, bool]:
+    """Return the effects of instructions, all registers that they use, and whether any of them jumps."""
     effects: Effects = []
+    used = 0
     jumping = False
     for instruction in instructions:
         read = written = 0
         op, operands = instruction.op, instruction.operands
         jumping = jumping or op.jumps
-        signature = _signature(op.name)
+        signature = _SIGNATURES[op]
         for at, bank in signature.reads:
             value = operands[at]
             assert isinstance(value, int)
@@ -247,7 +248,8 @@ def _effects(instructions: list[Instruction]) -> tuple[Effects, bool]:
             for register in row:
                 read |= 1 << register.index * 2 + register.many
         effects.append((read, written))
-    return effects, jumping
+        used |= read | written
+    return effects, used, jumping
 
 
 def _unwritten_reads(code: Assembler, effects: Effects, jumping: bool) -> int:
@@ -290,7 +292,7 @@ def _unwritten_reads(code: Assembler, effects: Effects, jumping: bool) -> int:
 
 
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
-_LABEL = "label"
+_LABEL, _ARGS = "label", "args"
 
 
 def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, int], ...]]) -> vm.Code:
@@ -301,7 +303,7 @@ def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, i
     """
     ints: list[int] = []
     for instruction in code.instructions:
-        signature, operands = _signature(instruction.op.name), instruction.operands
+        signature, operands = _SIGNATURES[instruction.op], instruction.operands
         assert len(signature.kinds) == len(operands), f"{instruction.op.name} takes {len(signature.kinds)} operands"
         ints.append(signature.number)
         if signature.is_plain:
@@ -332,8 +334,8 @@ def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, i
 class _Signature(NamedTuple):
     """The number of an op and the kinds of its operands; `is_plain`: all are numbers.
 
-    `int_registers`, `arguments`: the positions of int registers and of rows of arguments. `reads`, `writes`: the
-    positions and banks of registers.
+    `int_registers`, `arguments`, `labels`: the positions of int registers, of rows of arguments, and of jump targets.
+    `reads`, `writes`: the positions and banks of registers.
     """
 
     number: int
@@ -341,21 +343,28 @@ class _Signature(NamedTuple):
     is_plain: bool
     int_registers: tuple[int, ...]
     arguments: tuple[int, ...]
+    labels: tuple[int, ...]
     reads: tuple[tuple[int, int], ...]
     writes: tuple[tuple[int, int], ...]
 
 
-@functools.cache
-def _signature(name: str) -> _Signature:
-    """Return the signature of an op, by its name."""
-    operands = [(at, operand, BANKS.get(operand.kind, -1)) for at, operand in enumerate(OPS[name].operands)]
-    kinds = tuple([operand.kind for _, operand, _ in operands])
-    return _Signature(
-        NUMBERS[name],
-        kinds,
-        not {_LABEL, "args"} & {*kinds},
-        tuple([at for at, _, bank in operands if bank == 0]),
-        tuple([at for at, kind in enumerate(kinds) if kind == "args"]),
-        tuple([(at, bank) for at, operand, bank in operands if bank >= 0 and operand.reads]),
-        tuple([(at, bank) for at, operand, bank in operands if bank >= 0 and operand.writes]),
-    )
+class _Signatures(dict[type[Op], _Signature]):
+    """Signatures of ops, made at their first use."""
+
+    def __missing__(self, op: type[Op]) -> _Signature:
+        operands = [(at, operand, BANKS.get(operand.kind, -1)) for at, operand in enumerate(op.operands)]
+        kinds = tuple([operand.kind for _, operand, _ in operands])
+        signature = self[op] = _Signature(
+            NUMBERS[op.name],
+            kinds,
+            not {_LABEL, _ARGS} & {*kinds},
+            tuple([at for at, _, bank in operands if bank == 0]),
+            tuple([at for at, kind in enumerate(kinds) if kind == _ARGS]),
+            tuple([at for at, kind in enumerate(kinds) if kind == _LABEL]),
+            tuple([(at, bank) for at, operand, bank in operands if bank >= 0 and operand.reads]),
+            tuple([(at, bank) for at, operand, bank in operands if bank >= 0 and operand.writes]),
+        )
+        return signature
+
+
+_SIGNATURES = _Signatures()

@@ -15,6 +15,7 @@ from fcbdsl.language.compiler import expression_lowering
 from fcbdsl.language.compiler.assembler import BodyFrame, Label, Register
 from fcbdsl.language.compiler.inlining import DEEPEST
 from fcbdsl.language.compiler.native_forms import op_of
+from fcbdsl.language.compiler.planning import candidate_loop
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir import Stmt
@@ -46,10 +47,12 @@ def check_can_begin(frame: BodyFrame, statements: Sequence[Stmt], fail: Label) -
 
     The locals of the effect get new registers, so that nothing of the frame is overwritten.
     """
-    done = frame.code.label()
+    way = Exits(fail, frame.code.label())
+    if not _may_fail(frame, statements, way):
+        return
     with frame.code.scratch():
-        _prefix(frame.branched(), tuple(statements), Exits(fail, done))
-    frame.code.place(done)
+        _prefix(frame.branched(), tuple(statements), way)
+    frame.code.place(way.done)
 
 
 def _prefix(frame: BodyFrame, statements: tuple[Stmt, ...], way: Exits) -> None:
@@ -151,7 +154,7 @@ def _exists(frame: BodyFrame, statement: ir.Choose, rest: tuple[Stmt, ...], way:
         _prefix(frame, rest, replace(way, fail=again))
         code.place(again)
 
-    expression_lowering.emit_loop(frame, statement.options, attempt)
+    expression_lowering.emit_loop(frame, candidate_loop(frame, statement.options), attempt)
     code.emit(Jmp, way.fail)
 
 

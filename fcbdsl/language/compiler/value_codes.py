@@ -98,6 +98,8 @@ def guard_code(
 
     Return NONE if that is always so.
     """
+    if not begins and all(part is None for part in parts):
+        return NONE
     frame = open_frame(unit, name, layout)
     no = frame.code.label()
     for part in parts:
