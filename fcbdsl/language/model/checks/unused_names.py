@@ -12,7 +12,7 @@ from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Span
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Board, Definition
-from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.ir import ByClass, walk
 from fcbdsl.language.model.roots import Walked, system_files
 from fcbdsl.language.model.whole import Model
 
@@ -121,10 +121,10 @@ class _Used:
             for column in kind.fields.values():
                 self._note_type(column.type)
             for zone in kind.zones.values():
-                self._note_kind(zone.holds)
-            self._note_kind(kind.held or "")
+                self.note_kind(zone.holds)
+            self.note_kind(kind.held or "")
         for zone in self.model.zones.values():
-            self._note_kind(zone.holds)
+            self.note_kind(zone.holds)
         params = [form.params for form in self.model.forms] + [event.params for event in self.model.events.values()]
         for param in (param for listed in params for param in listed):
             self._note_type(param.type)
@@ -135,27 +135,12 @@ class _Used:
     def _note(self, nodes: Iterable[ir.Node]) -> None:
         """Record the names in the nodes of a piece of behavior."""
         for node in nodes:
-            if isinstance(node, ir.Assign):
-                self.changed[node.target.field.id] = None
-            match node:
-                case ir.Get(field=column):
-                    self.names["column", column.id] = None
-                case ir.Modifier(field=column):
-                    self.names["column", column.id] = None
-                    self.changed[column.id] = None
-                case ir.Const(type=type, label=label) if type.base in _LABELS:
-                    self.names["column" if type.base == "counter" else type.base, label] = None
-                case ir.ZoneOf(zone=id):
-                    self.names["zone", id] = None
-                case ir.IsA(kind=id):
-                    self._note_kind(id)
-                case ir.Select(type=type):
-                    self._note_kind(type.name)
-                case _:
-                    pass
+            note = _NOTES.get(node.__class__)
+            if note is not None:
+                note(self, node)
 
     def _note_definition(self, definition: Definition) -> None:
-        self._note_kind(definition.kind.id)
+        self.note_kind(definition.kind.id)
         self.changed |= dict.fromkeys(definition.values)
         for value in definition.values.values():
             self._note(walk(value.expr))
@@ -177,7 +162,7 @@ class _Used:
             self.names |= {("column", id): None for id in values}
             self.changed |= dict.fromkeys(values)
 
-    def _note_kind(self, id: str) -> None:
+    def note_kind(self, id: str) -> None:
         """Record a kind and the kinds above it."""
         kind = self.model.kinds.get(id)
         for above in kind.lineage() if kind is not None else ():
@@ -186,4 +171,46 @@ class _Used:
     def _note_type(self, type: ir.Type) -> None:
         if type.base == "enum":
             self.names["enum", type.name] = None
-        self._note_kind(type.name)
+        self.note_kind(type.name)
+
+
+_NOTES = ByClass()
+"""Functions that record what a node names, by its class."""
+
+
+@_NOTES.of(ir.Assign)
+def _note_assigned(used: _Used, node: ir.Assign) -> None:
+    used.changed[node.target.field.id] = None
+
+
+@_NOTES.of(ir.Get)
+def _note_read(used: _Used, node: ir.Get) -> None:
+    used.names["column", node.field.id] = None
+
+
+@_NOTES.of(ir.Modifier)
+def _note_modified(used: _Used, node: ir.Modifier) -> None:
+    used.names["column", node.field.id] = None
+    used.changed[node.field.id] = None
+
+
+@_NOTES.of(ir.Const)
+def _note_label(used: _Used, node: ir.Const) -> None:
+    base = node.type.base
+    if base in _LABELS:
+        used.names["column" if base == "counter" else base, node.label] = None
+
+
+@_NOTES.of(ir.ZoneOf)
+def _note_zone(used: _Used, node: ir.ZoneOf) -> None:
+    used.names["zone", node.zone] = None
+
+
+@_NOTES.of(ir.IsA)
+def _note_asked_kind(used: _Used, node: ir.IsA) -> None:
+    used.note_kind(node.kind)
+
+
+@_NOTES.of(ir.Select)
+def _note_selected_kind(used: _Used, node: ir.Select) -> None:
+    used.note_kind(node.type.name)

@@ -12,6 +12,8 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from itertools import chain
+from operator import attrgetter, itemgetter
 from typing import Annotated, Any, Literal
 
 from fcbdsl.base.visible import HIDDEN
@@ -125,7 +127,7 @@ def _in_list(inner: ColumnCheck | None) -> ColumnCheck | None:
         return None
 
     def look(program: Program, values: Sequence[Any]) -> Found:
-        problems = inner(program, [item for value in values for item in value])
+        problems = inner(program, list(chain.from_iterable(values)))
         if not problems:
             return []
         places = [(at, number) for at, value in enumerate(values) for number in range(len(value))]
@@ -135,13 +137,13 @@ def _in_list(inner: ColumnCheck | None) -> ColumnCheck | None:
 
 
 def _in_row(parts: list[ColumnCheck | None]) -> ColumnCheck | None:
-    checked = [(number, inner) for number, inner in enumerate(parts) if inner is not None]
+    checked = [(number, itemgetter(number), inner) for number, inner in enumerate(parts) if inner is not None]
     if not checked:
         return None
     return lambda program, values: [
         (at, f"[{number}]{place}", problem)
-        for number, inner in checked
-        for at, place, problem in inner(program, [value[number] for value in values])
+        for number, read, inner in checked
+        for at, place, problem in inner(program, list(map(read, values)))
     ]
 
 
@@ -169,12 +171,12 @@ def _evaluated(annotation: str, module: str) -> Any:
 
 def _in_record(kind: Any, leaf: Leaf) -> ColumnCheck | None:
     inner = [(f.name, column_check(_evaluated(str(f.type), kind.__module__), leaf)) for f in fields(kind)]
-    checked = [(name, look) for name, look in inner if look is not None]
+    checked = [(name, attrgetter(name), look) for name, look in inner if look is not None]
     dot = "" if kind is Program else "."
     if not checked:
         return None
     return lambda program, values: [
         (at, f"{dot}{name}{place}", problem)
-        for name, look in checked
-        for at, place, problem in look(program, [getattr(value, name) for value in values])
+        for name, read, look in checked
+        for at, place, problem in look(program, list(map(read, values)))
     ]
