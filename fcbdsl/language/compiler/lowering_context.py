@@ -17,7 +17,7 @@ from fcbdsl.language.compiler.endings import EndNodes, mission_endings
 from fcbdsl.language.compiler.inlining import DEEPEST, Inliner
 from fcbdsl.language.compiler.instrumentation import Probes
 from fcbdsl.language.compiler.interning import Interned, Spans, TextRow, TextTable, Trace
-from fcbdsl.language.compiler.memo_table import KeptMade, Memory, Recorder
+from fcbdsl.language.compiler.memo_table import KeptMade, Memory
 from fcbdsl.language.compiler.walk import Purity, SelfUse
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
@@ -116,7 +116,8 @@ class Unit:
         """Forms whose code has been written, with its number, in order."""
         self.memory: Memory | None = None
         self.trace: Trace | None = None
-        self.recorder: Recorder | None = None
+        self.recorder: Memory | None = None
+        """The memo table, if it records the rows that codes mention."""
         self.purity = Purity()
         self.self_use = SelfUse()
         self.inliner = Inliner(partial(choose_access_path, self), self.is_told, DEEPEST if probes is None else 0)
@@ -200,7 +201,7 @@ class Unit:
     def recorded(self) -> None:
         """Record the rows that each memoized result mentions, so that another lowering can renumber them."""
         assert self.memory is not None
-        recorder = self.recorder = Recorder(self.memory)
+        recorder = self.recorder = self.memory
         self.texts.traced(recorder)
         self.spans.traced(recorder)
         for name in ("args", "labels", "limits"):

@@ -44,7 +44,7 @@ class Made:
 
     `of`: the arguments, which are kept alive. `rows`: rows that were added to tables. `codes`: the numbers of the codes
     that were written. `lasted`: the number of its first lasting effect, which its codes contain; -1: it has none.
-    `rows_used`: the rows of tables that its codes mention, in the order of their first mention (`row_key`).
+    `rows_used`: the rows of tables that its codes mention, in the order of their first mention (see `row_of`).
     `movable`: a lowering that gives them other numbers can use the codes, too.
     """
 
@@ -107,11 +107,6 @@ _TABLE = {name: number for number, name in enumerate(NUMBERED)}
 _TABLES_BITS = 4
 
 
-def row_key(table: str, number: int) -> int:
-    """Return a row of a numbered table as one number."""
-    return number << _TABLES_BITS | _TABLE[table]
-
-
 def row_of(key: int) -> tuple[str, int]:
     """Return the table and the number of the row with a key."""
     return NUMBERED[key & (1 << _TABLES_BITS) - 1], key >> _TABLES_BITS
@@ -127,23 +122,12 @@ class _Part:
     movable: bool = True
 
 
-class Recorder:
-    """Records the rows that codes mention, for a lowering that gives them other numbers. Tables use it as a trace."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
-
-    def note(self, table: str, number: int) -> None:
-        """Record that a row was mentioned."""
-        self._memory.note(table, number)
-
-    def replaced(self, table: str) -> int | None:
-        """Return no row, because none is free."""
-        return None
-
-
 class Memory:
-    """Results of one lowering; entries that depend on a changed form are stale."""
+    """Results of one lowering; entries that depend on a changed form are stale.
+
+    Tables can use it as a trace. Then it records the rows that codes mention, for a lowering that gives them other
+    numbers.
+    """
 
     def __init__(self, entries: dict[Identity, Made] | None = None, changed: Iterable[Form] = ()) -> None:
         self._old = entries or {}
@@ -264,7 +248,11 @@ class Memory:
     def note(self, table: str, number: int) -> None:
         """Record that the entry that is being made mentions a row."""
         if self._open:
-            self._open[-1].rows_used[row_key(table, number)] = None
+            self._open[-1].rows_used[number << _TABLES_BITS | _TABLE[table]] = None  # see `row_of`
+
+    def replaced(self, table: str) -> int | None:
+        """Return no row, because none is free."""
+        return None
 
     def fix(self) -> None:
         """Record that a code contains the number of a row where no operand shows its table."""
@@ -360,26 +348,31 @@ def _identity(argument: object) -> Identity:
 
     The places of locals follow from these.
     """
-    if isinstance(argument, PLAIN):
-        return argument
+    if _OF_MODEL[argument.__class__]:
+        return id(argument)
     if isinstance(argument, (tuple, list)):
         return tuple(map(_identity, argument))
-    if isinstance(argument, Other):
-        return argument
-    return id(argument) if _is_of_model(argument) else Other(type(argument).__name__)
+    return argument if isinstance(argument, (*PLAIN, Other)) else Other(type(argument).__name__)
 
 
 def _storable(argument: object) -> object:
     """Return an argument in a form that has the same identity in the process that restores it."""
     if isinstance(argument, (tuple, list)):
         return tuple(map(_storable, argument))
-    if isinstance(argument, (*PLAIN, Other)) or _is_of_model(argument):
+    if isinstance(argument, (*PLAIN, Other)) or _OF_MODEL[argument.__class__]:
         return argument
     return Other(type(argument).__name__)
 
 
-def _is_of_model(argument: object) -> bool:
-    return type(argument).__module__.startswith("fcbdsl.language.model")
+class _OfModel(dict[type, bool]):
+    """Whether classes are part of the model, noted at their first use."""
+
+    def __missing__(self, cls: type) -> bool:
+        self[cls] = cls.__module__.startswith("fcbdsl.language.model")
+        return self[cls]
+
+
+_OF_MODEL = _OfModel()
 
 
 _MENTIONING = frozenset(get_args(ir.Apply | ir.Do | ir.ChooseOne | ir.AnyOrder))
