@@ -25,6 +25,12 @@ def test_hexagon_distance_is_correct() -> None:
             assert board.geo.range(board.at[a], board.at[b]) == distance(a, b)
 
 
+def test_distances_from_a_space_are_those_to_it() -> None:
+    for geo in (net(), Board(disc(2)).geo, Board(rectangle(5, 4), sort="square-8").geo):
+        rows = [geo.shape._range_row(a) for a in range(geo.size)]
+        assert [list(column) for column in zip(*rows, strict=True)] == rows
+
+
 @pytest.mark.parametrize("sort", ["hex", "square", "square-8"])
 def test_distance_is_a_metric(sort: str) -> None:
     cells = disc(2) if sort == "hex" else rectangle(5, 4)

@@ -90,12 +90,16 @@ class Shape:
         if a < 0 or b < 0:
             return FAR
         row = self._ranges[a]
-        if row is None:
-            row = self._range_row(a)
-            self._ranges[a] = row
-        return row[b]
+        if row is not None:
+            return row[b]
+        row = self._ranges[b]
+        if row is None:  # most loops look for something near one space, `b`
+            row = self._range_row(b)
+            self._ranges[b] = row
+        return row[a]
 
     def _range_row(self, a: int) -> list[int]:
+        """Return the distances from a space to all spaces, which are the distances from these to it."""
         raise NotImplementedError
 
     def range_over_corners(self, a: int, b: int) -> int:
