@@ -388,6 +388,7 @@ def assert_same_setup(
     pairs = list(zip(runs.play(players, settings), fresh.play(players, settings), strict=not settings))
     for played, alone in pairs:  # settings have been played by one bot already
         assert played.game.save() == alone.game.save()
+        assert list(played.game.world.live) == list(alone.game.world.live)
         assert (played.decisions, played.is_over, played.missed, played.ask) == (
             alone.decisions,
             alone.is_over,

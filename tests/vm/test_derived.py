@@ -28,7 +28,10 @@ def test_derived_data_equal_their_recomputation(begin: Callable[[], Game], seed:
         ask = game.run()
         if ask is None:
             break
-        original, loaded = game.world, loading.load_game(game.image, game.save()).world
+        again = loading.load_game(game.image, game.save())
+        original, loaded = game.world, again.world
+        for kind, things in enumerate(original.selected):
+            assert things is None or things == again.found_in_play(kind)
         assert original.standing == loaded.standing
         assert original.carried == loaded.carried
         assert original.live == loaded.live

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -266,8 +267,13 @@ def come_or_gone(g: Game, thing: int, come: bool) -> None:
         if selected is None:
             continue
         if image.plain_kinds[kind]:
-            others = [other for other in selected if other != thing]
-            w.selected[kind] = tuple(sorted([*others, thing])) if come else tuple(others)
+            at = bisect_left(selected, thing)  # they are sorted
+            is_there = at < len(selected) and selected[at] == thing
+            if come and not is_there:
+                alone = (thing,)
+                w.selected[kind] = selected[:at] + alone + selected[at:]
+            elif is_there and not come:
+                w.selected[kind] = selected[:at] + selected[at + 1 :]
         else:
             w.selected[kind] = None
     for part in g.layout.parts_of[thing]:

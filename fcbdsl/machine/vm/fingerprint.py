@@ -7,9 +7,9 @@ names and ops, tables by their content.
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import field, fields, is_dataclass, replace
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, cast
 
 from fcbdsl.base.records import dataclass
@@ -124,7 +124,8 @@ def _columns_read(program: Program, codes: Iterable[int]) -> frozenset[int]:
     columns.update(row.starts for row in program.zones)
     for code in codes:
         for op, values in ops_of(program, code):
-            columns.update(value for operand, value in zip(op.operands, values, strict=True) if operand.kind == "field")
+            for place in op.places.get("field", ()):
+                columns.add(values[place])
     return frozenset(columns)
 
 
@@ -281,12 +282,14 @@ def _row(program: Program, names: list[str], row: Any) -> object:
     if cls in _PLAIN:
         return row
     if cls is tuple:
-        return tuple([each if each.__class__ in _PLAIN else _row(program, names, each) for each in row])
+        return tuple([each if each.__class__ in _PLAIN or not each else _row(program, names, each) for each in row])
     if not is_dataclass(row):
         return row
+    columns, read, is_plain = _compared_columns(cls)
+    if is_plain:
+        return tuple([_row(program, names, each) if each and each.__class__ is tuple else each for each in read(row)])
     out: list[object] = []
-    for name in _compared_columns(cls):
-        value = getattr(row, name)
+    for name, value in zip(columns, read(row), strict=True):
         if cls is Ending and name in RARE and value < 0:
             continue
         if name in CODES or (cls is Zone and name == "limit"):
@@ -309,9 +312,14 @@ _PLAIN = frozenset([int, str, bool])
 
 
 @functools.cache
-def _compared_columns(cls: Hashable) -> tuple[str, ...]:
-    """Return the columns of a class of rows that are compared."""
-    return tuple([column.name for column in fields(cast(Any, cls)) if column.name not in TOLD])
+def _compared_columns(cls: Hashable) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]], bool]:
+    """Return the columns of a class of rows that are compared, a function that reads them, and whether they are
+    compared as they are."""
+    columns = tuple([column.name for column in fields(cast(Any, cls)) if column.name not in TOLD])
+    is_plain = cls not in (Definition, Ending, Field, Track, Zone) and CODES.isdisjoint(columns)
+    if len(columns) > 1:
+        return columns, attrgetter(*columns), is_plain
+    return columns, lambda row: tuple([getattr(row, name) for name in columns]), is_plain
 
 
 def _value_in_column(program: Program, names: list[str], column: int, value: int) -> object:

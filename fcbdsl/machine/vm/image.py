@@ -126,6 +126,7 @@ class Image:
         "_in_force",
         "_marked",
         "_marks",
+        "_of_players",
         "_regions",
         "_resettable_stats",
         "_start_codes",
@@ -238,6 +239,7 @@ class Image:
         self.only_looks: dict[int, bool] = {}
         """Whether a code is pure, by number, as far as computed: see `linker`."""
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
+        self._of_players: list[int] | None = None
         self._supposing: list[tuple[int, int]] | None = None
         self._start_codes: dict[int, list[int]] = {}
         self._stats_of: dict[int, list[int]] = {}
@@ -360,14 +362,19 @@ class Image:
     def hears_players(self) -> bool:
         """Return whether players, or parts of them, have listeners or modifiers. Then the number of players decides
         which of them are active, even if no code reads it."""
-        for thing in range(self.layout.things):
-            if self.thing_events[thing] or self.modifying[thing]:
+        return any(self.thing_events[thing] or self.modifying[thing] for thing in self.of_players())
+
+    def of_players(self) -> list[int]:
+        """Return the players and their parts, as many as there may be."""
+        if self._of_players is None:
+            self._of_players = []
+            for thing, policy in enumerate(self.policies):
                 owner = thing
                 while self.policies[owner] == "parts" and self.layout.owner_of[owner] >= 0:
                     owner = self.layout.owner_of[owner]
-                if self.policies[owner] == "players":
-                    return True
-        return False
+                if policy in ("players", "parts") and self.policies[owner] == "players":
+                    self._of_players.append(thing)
+        return self._of_players
 
     def ran(self) -> list[int]:
         """Return the numbers of the codes that games have run so far."""

@@ -18,7 +18,7 @@ from fcbdsl.machine.vm.ops.calls import Callr, Eval, callee_registers
 from fcbdsl.machine.vm.ops.flow import Jmp
 from fcbdsl.machine.vm.ops.state import Played, Players, Select, Variant
 from fcbdsl.machine.vm.superinstructions import fuse
-from fcbdsl.machine.vm.world import NO_LISTS
+from fcbdsl.machine.vm.world import NO_LISTS, UNHEARD
 
 if TYPE_CHECKING:
     from fcbdsl.machine.vm.game import Game
@@ -61,7 +61,7 @@ def _only_looks(image: Image, number: int) -> bool:
     for op, values in ops_of(image.program, number):
         if not op.pure:
             return False
-        called += [values[at] for at in op.callee_places]
+        called += [values[at] for at in op.places.get("code", ())]
     return all(only_looks(image, code) for code in called)
 
 
@@ -145,7 +145,7 @@ class Telling(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         op = self.inner.run(g, f)
-        if op is None or not events.is_change_heard(g):  # None: the next op is not known yet
+        if op is None or g.world.flags & UNHEARD or not events.is_change_heard(g):  # None: the next op is unknown yet
             return op
         f.pc = op.at
         g.has_new_changes = True

@@ -156,7 +156,7 @@ class Op:
     operands: ClassVar[tuple[Operand, ...]] = ()
     jumps: ClassVar[bool] = False  # an operand of the op is a label
     label_names: ClassVar[tuple[str, ...]] = ()  # its operands that are labels
-    callee_places: ClassVar[tuple[int, ...]] = ()  # the places of its operands that are codes
+    places: ClassVar[dict[str, tuple[int, ...]]] = {}  # the places of its operands, by their kind
     operand_names: ClassVar[tuple[str, ...]] = ()  # the names of its operands
 
     def __init__(self) -> None:
@@ -263,7 +263,9 @@ def collect(*modules: ModuleType) -> dict[str, type[Op]]:
             cls.operand_names = tuple([operand.name for operand in cls.operands])
             cls.label_names = tuple([operand.name for operand in cls.operands if operand.kind == "label"])
             cls.jumps = bool(cls.label_names)
-            cls.callee_places = tuple([at for at, operand in enumerate(cls.operands) if operand.kind == "code"])
+            cls.places = {}
+            for at, operand in enumerate(cls.operands):
+                cls.places[operand.kind] = (*cls.places.get(operand.kind, ()), at)
             for before, operand in zip((None, *cls.operands), cls.operands, strict=False):
                 if operand.kind == "args" and (before is None or before.kind not in TAKING):
                     raise Misdeclared(f"{cls.name} {operand.name}")

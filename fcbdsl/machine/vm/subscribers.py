@@ -90,6 +90,14 @@ def bearers(g: Game, field: int) -> tuple[int, ...]:
     return things
 
 
+def update_players(g: Game) -> None:
+    """Update which players are live after their number has changed. They must have no listeners or modifiers (see
+    `Image.hears_players`), and no list of things in play may depend on their number."""
+    g.world.own_tables()
+    for thing in g.image.of_players():
+        g.world.live[thing] = 1 if is_live(g, thing) else 0
+
+
 def refresh_all(g: Game) -> None:
     """Rebuild the indexes of listeners and modifiers."""
     w, image = g.world, g.image
@@ -97,7 +105,8 @@ def refresh_all(g: Game) -> None:
     holders = w.mem[g.layout.holder : g.layout.holder + g.layout.body]
     w.carried = {}
     for thing in image.carried:
-        hand_over(g, thing, -1, holders[thing] if where[thing] < 0 else -1)
+        if where[thing] < 0:
+            hand_over(g, thing, -1, holders[thing])
     w.standing, w.crowd, w.bearers = {}, None, {}
     w.selected = [None] * len(g.program.kinds)
     for piece in range(*image.pieces):
@@ -105,9 +114,11 @@ def refresh_all(g: Game) -> None:
     live, w.acting = [0] * g.layout.things, {}
     for thing in image.lying:
         zone = where[thing]
-        live[thing] = zone < 0 or (zone > 0 and not secret[zone])
+        if zone < 0 or (zone > 0 and not secret[zone]):
+            live[thing] = 1
     for thing in image.carried:
-        live[thing] = holders[thing] >= 0 and is_live(g, thing)
+        if holders[thing] >= 0:
+            live[thing] = is_live(g, thing)
     for thing in image.fixed:
         live[thing] = is_live(g, thing)
     w.live = numbers(live)

@@ -25,7 +25,7 @@ from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.declarations import Field, Trait
 from fcbdsl.language.model.roots import game_roots
 from fcbdsl.language.model.whole import Model
-from fcbdsl.machine.vm import setup, subscribers
+from fcbdsl.machine.vm import setup
 from fcbdsl.machine.vm.frames import ENDLESS
 from fcbdsl.machine.vm.game import TOO_LONG, Game
 from fcbdsl.machine.vm.image import Image
@@ -34,6 +34,7 @@ from fcbdsl.machine.vm.ops import OPS, ops_of
 from fcbdsl.machine.vm.ops.asking import NOTHING_FOR
 from fcbdsl.machine.vm.program import Invariant, Program
 from fcbdsl.machine.vm.saving import looks_alike
+from fcbdsl.machine.vm.subscribers import update_players
 from fcbdsl.machine.vm.world import DONE, OPENING, RANDOM_ASKED, SINGLES_ASKED, Ask, Fault, Frame, World
 from fcbdsl.play.bots.bots import Bot, FirstBot, RandomBot
 from fcbdsl.play.session.source_spans import source_span
@@ -187,18 +188,24 @@ class Switches:
         """Yield settings for a mission: none, then all combinations, or each value by itself if there are more than
         `MOST_SETTINGS`. A game of one setting may reveal further switches for the next."""
         done: dict[tuple[tuple[str, str], ...], None] = {}
+        numbers: list[int] = []
+        combinations = self._combinations(mission, numbers)
         while len(done) < MOST_SETTINGS:
-            new = next((combination for combination in self._combinations(mission) if combination not in done), None)
+            if self._numbers() != numbers:
+                numbers = self._numbers()
+                combinations = self._combinations(mission, numbers)
+            new = next((combination for combination in combinations if combination not in done), None)
             if new is None:
                 return
             done[new] = None
             yield new
 
-    def _combinations(self, mission: str) -> Iterator[tuple[tuple[str, str], ...]]:
+    def _combinations(self, mission: str, numbers: Sequence[int]) -> Iterator[tuple[tuple[str, str], ...]]:
+        """Yield settings of these variants for a mission, the defaults first."""
         program = self._image.program
         yield ()
         settled = [number for number, _ in program.definitions[self._image.missions[mission]].overrides]
-        values = [_default_first(program, number) for number in self._numbers() if number not in settled]
+        values = [_default_first(program, number) for number in numbers if number not in settled]
         if math.prod(map(len, values)) <= MOST_SETTINGS:
             for combination in product(*values):
                 yield tuple(setting for setting, each in zip(combination, values, strict=True) if setting != each[0])
@@ -208,9 +215,8 @@ class Switches:
     def _numbers(self) -> list[int]:
         for number in self._image.linked[self._looked :]:
             for op, values in ops_of(self._image.program, number):
-                for operand, value in zip(op.operands, values, strict=True):
-                    if operand.kind == "switch":
-                        self._read[value] = None
+                for place in op.places.get("switch", ()):
+                    self._read[values[place]] = None
         self._looked = len(self._image.linked)
         return sorted(self._read)
 
@@ -281,7 +287,7 @@ class Checkpoint:
         *played.game.world.switches, players = values
         if players != self.values[-1]:
             played.game.world.players = players
-            subscribers.refresh_all(played.game)
+            update_players(played.game)
         return Checkpoint(played, values, self.moment, self.number, self.read, self.run)
 
 
