@@ -13,7 +13,6 @@ from fcbdsl.language.compiler.instrumentation import Probes, WatchedNode
 from fcbdsl.language.compiler.linking import LinkedMemory, linked_unit
 from fcbdsl.language.compiler.lowering_context import KeptLowering, Unit
 from fcbdsl.language.compiler.memo_table import Memory
-from fcbdsl.language.compiler.step_samples import sample_steps
 from fcbdsl.language.model.content import Test
 from fcbdsl.language.model.declarations import CHANGE, Form
 from fcbdsl.language.model.declaring.windows import ANY
@@ -156,6 +155,8 @@ class BothLowerings:
     def with_sample_steps(self) -> vm.Program:
         """Return a program like that of `tested`, with a sample of the steps that is enough to verify all codes of
         tests."""
+        from fcbdsl.language.compiler.step_samples import sample_steps
+
         return self._with_tests(sample_steps(self._model.tests))
 
     def without_tests(self) -> vm.Program:

@@ -5,13 +5,11 @@ The verifier derives from them: see `verify`. Types like `TextOrNone` are number
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 # ── numbers ────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
 class Ref:
     """An index into a table of the program. `optional`: it may also be -1.
 
@@ -19,17 +17,22 @@ class Ref:
     parameters and permissions depend on the rest of its row (`by_row`: see `verify_codes`).
     """
 
-    table: str
-    optional: bool = False
-    pure: bool = False
-    by_row: bool = False
+    __slots__ = ("by_row", "optional", "pure", "table")
+
+    def __init__(self, table: str, *, optional: bool = False, pure: bool = False, by_row: bool = False) -> None:
+        self.table = table
+        self.optional = optional
+        self.pure = pure
+        self.by_row = by_row
 
 
-@dataclass(frozen=True, slots=True)
 class Plain:
     """A number that is no index. `by_row`: its allowed values depend on the rest of its row; see `verify`."""
 
-    by_row: bool = False
+    __slots__ = ("by_row",)
+
+    def __init__(self, by_row: bool = False) -> None:
+        self.by_row = by_row
 
 
 Number = Annotated[int, Plain()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar, get_args, get_origin
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.world import Ask, Frame
 
 
-@dataclass(frozen=True, slots=True)
 class Access:
     """The use of an operand.
 
@@ -24,10 +22,13 @@ class Access:
     the required property of a field.
     """
 
-    kind: str
-    reads: bool = True
-    writes: bool = False
-    fit: str = ""
+    __slots__ = ("fit", "kind", "reads", "writes")
+
+    def __init__(self, kind: str, reads: bool = True, writes: bool = False, fit: str = "") -> None:
+        self.kind = kind
+        self.reads = reads
+        self.writes = writes
+        self.fit = fit
 
 
 Reg = Annotated["i64", Access("r")]
@@ -90,15 +91,17 @@ TAKING = ("code", "verb", "event")
 """Operand kinds that take arguments: those of the ``args`` that follow; without any, a code or verb gets self, this."""
 
 
-@dataclass(frozen=True, slots=True)
 class Operand:
     """An operand of an op."""
 
-    name: str
-    kind: str
-    reads: bool
-    writes: bool
-    fit: str = ""
+    __slots__ = ("fit", "kind", "name", "reads", "writes")
+
+    def __init__(self, name: str, access: Access) -> None:
+        self.name = name
+        self.kind = access.kind
+        self.reads = access.reads
+        self.writes = access.writes
+        self.fit = access.fit
 
     def __str__(self) -> str:
         register = self.kind in ("r", "s")
@@ -244,8 +247,7 @@ class Misdeclared(Exception):
 
 def operands_of(cls: type[Op]) -> tuple[Operand, ...]:
     """Return the operands that an op class declares by its own annotations, in order."""
-    rows = [(name, ACCESS[hint]) for name, hint in inspect.get_annotations(cls).items() if hint in ACCESS]
-    return tuple([Operand(name, access.kind, access.reads, access.writes, access.fit) for name, access in rows])
+    return tuple([Operand(name, ACCESS[hint]) for name, hint in inspect.get_annotations(cls).items() if hint in ACCESS])
 
 
 def collect(*modules: ModuleType) -> dict[str, type[Op]]:

@@ -18,7 +18,6 @@ from fcbdsl.language.prose.rules_text import paragraph
 from fcbdsl.print.layout.views import Back, Card, CardPart, Chip, Dial
 from fcbdsl.print.pieces.assets import LARGE, drawing_of, drawings, sizes_of
 from fcbdsl.print.pieces.chips import PrintedFields, colour_of
-from fcbdsl.print.pieces.custom_templates import own_face
 from fcbdsl.print.pieces.looks import (
     BEARER,
     TITLE,
@@ -87,6 +86,8 @@ def card_of(
     )
     layout = layout_of(definition.kind, model)
     if layout is not None and TEMPLATE in layout.settings:
+        from fcbdsl.print.pieces.custom_templates import own_face
+
         face, face_problems = own_face(card, data, layout)
         card, problems = replace(card, own=face), problems + face_problems
     return card, problems + data.problems

@@ -22,7 +22,6 @@ from fcbdsl.print.layout.views import (
     SideView,
     Symbol,
 )
-from fcbdsl.print.pieces.furniture import add_furniture
 from fcbdsl.print.pieces.initials import sort_key
 from fcbdsl.print.pieces.looks import BOARD, ground_look
 from fcbdsl.print.pieces.map_drawing import STYLES, Drawer, point_between
@@ -43,6 +42,8 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     Lines: thin dashes between spaces, bold dashes around cover, continuous for barriers. They differ by weight and
     pattern alone, so that black and white is enough.
     """
+    from fcbdsl.print.pieces.furniture import add_furniture
+
     drawer = Drawer(board, model, naming)
     cells = tuple(drawer.cell(cell) for cell in board.cells)
     sides, links, ropes, routes = drawer.sides(), drawer.links(), drawer.ropes(), drawer.routes()

@@ -29,7 +29,6 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.event_text import agreeing_slots, event_clause, masculine_clause, quality
 from fcbdsl.language.prose.languages import LANGUAGES
 from fcbdsl.language.prose.titles import without_agreement
-from fcbdsl.language.syntax.formatting import quote
 
 V = TypeVar("V")
 _MOST_WORDS = 6
@@ -107,6 +106,8 @@ def _missing(model: Model, name: Name, language: str, card: str, text: str) -> I
         return
     if model.proof_of(place_of_title):
         return  # titles that exist only in tests are not printed
+    from fcbdsl.language.syntax.formatting import quote
+
     title = name.title[language]
     line = re.compile(rf"\b{language}:? *(?P<title>{re.escape(quote(title))})").search(
         place_of_title.source.text, place_of_title.start

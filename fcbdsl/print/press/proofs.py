@@ -33,7 +33,6 @@ from fcbdsl.print.pieces.piece import PieceRegister, PrintPiece
 from fcbdsl.print.pieces.printables import is_sheet, languages_on_request, printable_languages
 from fcbdsl.print.pieces.sheets import is_sheet_changed, sheet_of, worded_sheet
 from fcbdsl.print.pieces.stamps import stamp_of
-from fcbdsl.print.pieces.web import fill_page, swatch_of
 from fcbdsl.print.press.genders import with_genders
 from fcbdsl.print.typeset.glyphs import missing_glyphs, title_gaps
 
@@ -267,6 +266,8 @@ def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
 
 def undrawn(drawn: MapView) -> MapView:
     """Return a map without its drawing: its sheet tries several widths, and iterates over the rest each time."""
+    from fcbdsl.print.pieces.web import swatch_of
+
     named = {
         cell.name: replace(cell, outlines=(), hatching=(), symbols=(), floor=(), furniture=()) for cell in drawn.cells
     }
@@ -289,7 +290,11 @@ LABEL_LATER = "LABEL"
 
 def drawn_map(sheet: Sheet, label: float | str = LABEL) -> str:
     """Return a sheet's map as SVG; empty if it has none. `label`: the size of the names of its spaces."""
-    return fill_page("map.svg.j2", {"map": sheet.map, "label": label}) if sheet.map is not None else ""
+    if sheet.map is None:
+        return ""
+    from fcbdsl.print.pieces.web import fill_page
+
+    return fill_page("map.svg.j2", {"map": sheet.map, "label": label})
 
 
 def misfits(typeset_document: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:

@@ -1,4 +1,7 @@
-"""All checks of missions, in one run."""
+"""All checks of missions, in one run.
+
+Each function imports the checks that it runs, because most edits concern no mission.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.checks.facts import FactBook, Facts
 from fcbdsl.language.model.checks.missions.behavior_references import Effect, References, effect_of
 from fcbdsl.language.model.checks.missions.ground import Ground
-from fcbdsl.language.model.checks.missions.map_names import check_names
 from fcbdsl.language.model.checks.missions.mission_scene import Scene, Scenes, is_mission_definition
-from fcbdsl.language.model.checks.missions.reach import check_reach
-from fcbdsl.language.model.checks.missions.standing import check_standing
-from fcbdsl.language.model.checks.missions.supply import check_copies, check_decks, supplied_definitions
-from fcbdsl.language.model.checks.missions.track_checks import check_tracks
 from fcbdsl.language.model.content import Definition, Rule, Test
 from fcbdsl.language.model.declarations import Action, Declared, Form
 from fcbdsl.language.model.declaring.context import Context
@@ -180,6 +178,8 @@ def _done(references: References) -> list[Effect]:
 
 def _looked_at(scene: Scene, look: Callable[[Scene], None]) -> _Kept:
     """Run a check of a mission and return its diagnostics, without reporting them."""
+    from fcbdsl.language.model.checks.missions.supply import supplied_definitions
+
     problems = scene.context.problems
     before = problems.taken()
     look(scene)
@@ -197,6 +197,9 @@ def _looked_at(scene: Scene, look: Callable[[Scene], None]) -> _Kept:
 
 def _check_shown(scene: Scene) -> None:
     """Check the contents of the map, which does not depend on lines that could not be read."""
+    from fcbdsl.language.model.checks.missions.standing import check_standing
+    from fcbdsl.language.model.checks.missions.supply import check_copies
+
     if scene.mission.board is not None:
         ground = Ground(scene.context.model, scene.mission.board)
         check_standing(scene, ground)
@@ -205,6 +208,11 @@ def _check_shown(scene: Scene) -> None:
 
 def _check_whole(scene: Scene) -> None:
     """Check what may be missing."""
+    from fcbdsl.language.model.checks.missions.map_names import check_names
+    from fcbdsl.language.model.checks.missions.reach import check_reach
+    from fcbdsl.language.model.checks.missions.supply import check_decks
+    from fcbdsl.language.model.checks.missions.track_checks import check_tracks
+
     if scene.mission.board is not None:
         ground = Ground(scene.context.model, scene.mission.board)
         check_reach(scene, ground)
