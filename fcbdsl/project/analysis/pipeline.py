@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.base import Diagnostic
-from fcbdsl.base.diagnostics.dead import AlwaysMet, NeverMet, TooFewCopies
-from fcbdsl.base.diagnostics.declarations import MissingTranslation
-from fcbdsl.base.diagnostics.files import RefusedProgram
-from fcbdsl.base.diagnostics.missions import BrokenAtStart, DeckTooSmall, EndsAtOnce, NoRoom, PlayersOutside
-from fcbdsl.base.diagnostics.print import MissingWording, gaps_as_errors, is_gap
 from fcbdsl.base.diagnostics.problems import Problems
-from fcbdsl.base.diagnostics.values import BlankText
 from fcbdsl.base.pausing import collector_paused
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
-from fcbdsl.base.words import WAIT
 from fcbdsl.project.analysis.packaged_findings import package_findings, packaged_findings
 from fcbdsl.project.analysis.severity import apply_severities
 from fcbdsl.project.analysis.source_pieces import Choice, no_test
@@ -353,7 +346,11 @@ class Analysis:
 
         A missing translation does not prevent play: it counts only if `strict`. `fcb render` leaves such pieces out.
         """
-        return [problem for problem in self.problems if strict or (problem.severity == "error" and not is_gap(problem))]
+        if strict or not self.problems:
+            return list(self.problems)
+        from fcbdsl.base.diagnostics.print import is_gap
+
+        return [problem for problem in self.problems if problem.severity == "error" and not is_gap(problem)]
 
 
 def analysis_of(
@@ -399,14 +396,10 @@ def analysis_of(
                 by_check[check.name] = in_sources(check.run(subject), loader.sources)
             findings = by_check[check.name]
             passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
-            problems.extend(
-                finding for finding in _ours(findings, lent) if is_gap(finding) or _place(finding) not in untitled
-            )
+            problems.extend(_titled(_ours(findings, lent), untitled))
             unsound = unsound or (not check.prints and _has_errors(findings))
             if check is _READING:
-                untitled = {
-                    _place(translation): None for translation in findings if isinstance(translation, MissingTranslation)
-                }
+                untitled = _untitled(findings)
         problems.extend(unused_problems(loader))
         if len(by_check) > len(before):
             cache.store_result(key, by_check)
@@ -425,7 +418,7 @@ def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic
     subject = Subject(loader, every_test, (model, list(misread)))
     problems = Problems(misread)
     lent = lent_to(loader)
-    untitled = {_place(diagnostic): None for diagnostic in misread if isinstance(diagnostic, MissingTranslation)}
+    untitled = _untitled(misread)
     passes = [Pass(_READING.name, "run")]
     unsound = bool(problems.errors)
     with collector_paused():
@@ -435,9 +428,7 @@ def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic
                 how = "errors"
             if how == "run":
                 findings = list(check.run(subject))
-                problems.extend(
-                    finding for finding in _ours(findings, lent) if is_gap(finding) or _place(finding) not in untitled
-                )
+                problems.extend(_titled(_ours(findings, lent), untitled))
                 unsound = unsound or (not check.prints and _has_errors(findings))
             passes.append(Pass(check.name, how))
     return Analysis(subject, _final_findings(loader, problems, lent, passes), passes)
@@ -450,6 +441,24 @@ def _has_errors(problems: Iterable[Diagnostic]) -> bool:
 def every_test(title: str, covers: Sequence[str], file: str) -> bool:
     """Choose all tests."""
     return True
+
+
+def _untitled(findings: Sequence[Diagnostic]) -> dict[tuple[object, ...], None]:
+    """Return the places of findings about missing translations of titles."""
+    if not findings:
+        return {}
+    from fcbdsl.project.analysis.consequences import untitled_places
+
+    return untitled_places(findings)
+
+
+def _titled(findings: Iterable[Diagnostic], untitled: Mapping[tuple[object, ...], None]) -> Iterable[Diagnostic]:
+    """Return the findings that are not about a title whose translation is missing anyway."""
+    if not untitled:
+        return findings
+    from fcbdsl.project.analysis.consequences import titled
+
+    return titled(findings, untitled)
 
 
 def _ours(problems: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagnostic]:
@@ -468,62 +477,17 @@ def _final_findings(
     own = [source for source in loader.sources if source.name not in lent]
     whole = all(run.how != "errors" for run in passes)
     findings = problems.sorted()
-    findings = _without_consequences(findings)
-    if any(problem.severity == "error" for problem in findings):
-        from fcbdsl.project.analysis.packs import with_packs
+    if findings:
+        from fcbdsl.base.diagnostics.print import gaps_as_errors
+        from fcbdsl.project.analysis.consequences import without_consequences
 
-        findings = list(with_packs(findings, loader))
-    return Problems(apply_severities(gaps_as_errors(findings), own, loader.project.severity, whole)).sorted()
+        findings = without_consequences(findings)
+        if any(problem.severity == "error" for problem in findings):
+            from fcbdsl.project.analysis.packs import with_packs
 
-
-def _without_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return findings without those that another one explains: each mistake is one problem."""
-    untitled = {finding.arguments["name"]: None for finding in findings if isinstance(finding, MissingWording)}
-    gaps = {_place(finding): None for finding in findings if is_gap(finding)}  # a title that print lacks is one problem
-    gaps |= {_title(finding): None for finding in findings if is_gap(finding)}
-    outside = {finding.span.source.name: None for finding in findings if isinstance(finding, PlayersOutside)}
-    broken_lines = {_line(finding): None for finding in findings if isinstance(finding, BrokenAtStart)}
-    constant = {finding.arguments["name"]: None for finding in findings if isinstance(finding, AlwaysMet)}
-    listed = {f"`{finding.arguments['owner']}`": finding for finding in findings if isinstance(finding, TooFewCopies)}
-    circles = [finding for finding in findings if WAIT in str(finding.arguments.get("why", ""))]
-    circle = next((finding for finding in circles if finding.severity == "error"), circles[0] if circles else None)
-    out: list[Diagnostic] = []
-    broken: dict[int, None] = {}  # lists because of which a setup breaks a requirement
-    for finding in findings:
-        arguments = finding.arguments
-        if circle is not None and finding is not circle and WAIT in str(arguments.get("why", "")):
-            continue
-        if isinstance(finding, BlankText) and any(owner in untitled for owner in finding.owners):
-            continue
-        if isinstance(finding, MissingTranslation) and (_place(finding) in gaps or _title(finding) in gaps):
-            continue
-        if isinstance(finding, NoRoom) and finding.span.source.name in outside:
-            continue
-        if isinstance(finding, DeckTooSmall) and _line(finding) in broken_lines:
-            continue
-        if isinstance(finding, EndsAtOnce) and finding.arguments["id"] in constant:
-            continue
-        if (
-            isinstance(finding, NeverMet)
-            and finding.severity == "warning"
-            and f"`{finding.arguments['name']}`" in listed
-        ):
-            continue
-        if isinstance(finding, BrokenAtStart):
-            lists = [cause for owner, cause in listed.items() if owner in str(arguments["what"])]
-            if lists:
-                broken |= {id(cause): None for cause in lists}
-                continue
-        out.append(finding)
-    return [finding.as_error() if id(finding) in broken else finding for finding in out]
-
-
-def _line(finding: Diagnostic) -> tuple[str, int]:
-    return finding.span.source.name, finding.span.line
-
-
-def _title(finding: Diagnostic) -> tuple[object, ...]:
-    return finding.arguments["name"], finding.arguments["language"]
+            findings = list(with_packs(findings, loader))
+        findings = gaps_as_errors(findings)
+    return Problems(apply_severities(findings, own, loader.project.severity, whole)).sorted()
 
 
 def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:
@@ -540,11 +504,6 @@ def _key_of_game(loader: Loader) -> str:
 
     pieces = [piece for piece in source_pieces(loader.sources) if not piece.is_test]
     return project_key(loader, f"{FOUND} of the game", [f"{piece.source.name}\n{piece.text}" for piece in pieces])
-
-
-def _place(problem: Diagnostic) -> tuple[object, ...]:
-    span = problem.span
-    return span.source.name, span.line, problem.arguments.get("language")
 
 
 _RESULTS = dict[str, list[Diagnostic]]
@@ -649,6 +608,7 @@ def _refusals(subject: Subject, program: Program, unfit: Sequence[Finding]) -> I
     """Yield the findings of the verifier as problems at the lines of the sources."""
     if not unfit:
         return
+    from fcbdsl.base.diagnostics.files import RefusedProgram
     from fcbdsl.machine.vm.verify.verifier import written_at
     from fcbdsl.play.session.source_spans import source_span
 

@@ -12,7 +12,6 @@ from functools import cached_property, lru_cache
 from fcbdsl.base.diagnostics.base import Diagnostic, Fix, Related
 from fcbdsl.base.records import dataclass
 from fcbdsl.base.source import Source, Span
-from fcbdsl.language.syntax.pieces import cut_pieces
 
 _ABOVE = re.compile(r"(?:[ ]*(?:\#(?:[ ].*)?)?\n)*")
 """Matches the comments and blank lines above a declaration."""
@@ -66,6 +65,8 @@ def source_pieces(sources: Iterable[Source]) -> Sequence[Piece]:
 
 @lru_cache(maxsize=2)
 def _pieces_of(sources: tuple[Source, ...]) -> Sequence[Piece]:
+    from fcbdsl.language.syntax.pieces import cut_pieces  # unchanged files need no parser
+
     out = []
     for source in sources:
         start = 0
