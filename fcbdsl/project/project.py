@@ -82,6 +82,13 @@ class SeveralGames(Exception):
 
 _FILLED = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
 """Matches the start of a line that is neither empty nor a comment."""
+
+
+def _filled_lines(source: Source) -> int:
+    """Return the number of lines that are neither empty nor comments."""
+    return len(_FILLED.findall(source.text))
+
+
 _USE = re.compile(r"\nuse[ ]+([^\W\d]\w*(?:-\w+)*)[ ]*(?:#.*)?(?=\n|\Z)")
 """Matches a line ``use NAME``, and the end of the line before. It finds used files without parsing, since an unchanged
 project is not parsed."""
@@ -138,6 +145,7 @@ class Loader:
     _done: dict[str, None] = field(default_factory=dict)
     _folders: tuple[Path, ...] = ()
     _lines: int = 0
+    _roughly: list[Source] = field(default_factory=list)
 
     def copy(self) -> Loader:
         """Return an independent loader that has read the same files and has no problems."""
@@ -152,6 +160,7 @@ class Loader:
             _read=dict(self._read),
             _open=list(self._open),
             _done=dict(self._done),
+            _roughly=list(self._roughly),
         )
 
     def read(self, path: Path, named: bool = False) -> None:
@@ -177,8 +186,19 @@ class Loader:
         self.sources.append(source)
 
     def _is_too_long(self, source: Source) -> bool:
-        """Report a source that would exceed the limit of lines for a file or the game; count the lines of others."""
-        lines = len(_FILLED.findall(source.text))
+        """Report a source that would exceed the limit of lines for a file or the game; count the lines of others.
+
+        Comments and empty lines count only in `_roughly` counted sources: far from the limit that is enough.
+        """
+        lines = source.text.count("\n") + 1
+        if lines <= bounds.FILE_LINES and self._lines + lines <= bounds.PROJECT_LINES:
+            self._lines += lines
+            self._roughly.append(source)
+            return False
+        for other in self._roughly:
+            self._lines += _filled_lines(other) - other.text.count("\n") - 1
+        self._roughly.clear()
+        lines = _filled_lines(source)
         if lines > bounds.FILE_LINES:
             why = f"it has more than {bounds.FILE_LINES:,} lines without comments"
         elif source.text.count("\n") > bounds.WHOLE_LINES:
@@ -275,7 +295,7 @@ class Loader:
         for name in self.project.wins:
             word = rf"{re.escape(name)}(?![\w-])"
             head = re.compile(rf"^(?:[^\W\d][\w-]*[ ]+{word}|enum[ ].*(?<![\w-]){word})", re.MULTILINE)
-            if name == ALL or any(head.search(source.text) for source in self.sources):
+            if name == ALL or any(name in source.text and head.search(source.text) for source in self.sources):
                 continue
             source = read_project_file(path, bounds.SETTINGS_BYTES, Problems())
             span = Span(Source(shown_name(path), ""), 0, 0) if source is None else span_of_key(source, name)
@@ -363,7 +383,8 @@ class Loader:
         """Report listed languages that neither the game nor a translation provides; continue without them."""
         if self.project.root is None or not self.project.languages:
             return
-        lines = [line for source in self.sources for line in _LANGUAGES.findall(source.text)]
+        texts = [source.text for source in self.sources if "languages:" in source.text]
+        lines = [line for text in texts for line in _LANGUAGES.findall(text)]
         had = dict.fromkeys(code for line in lines for code in _CODE.findall(line))
         provided = {REFERENCE: None} | had | dict.fromkeys(brought)
         available = [code for code in provided if code in locales.rules_languages()]

@@ -99,6 +99,18 @@ def test_verified_program_imports_no_verifier(
     assert "fcbdsl.play.bots.bots" not in names, "nobody needs one"
 
 
+def test_unchanged_check_imports_no_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tiny.fcb").write_text('system tiny "Tiny":\n  players: 1\nkind hero is card\nhero ada "Ada"\n')
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cache").mkdir(mode=0o700)
+    parser = "fcbdsl.language.syntax.parser"
+    assert parser in loaded("check")
+    names = loaded("check")
+    assert parser not in names
+    assert "fcbdsl.base.diagnostics.missions" not in names
+
+
 # ── a Python that is too old ───────────────────────────────────────────────────────────────────
 
 ROOT = Path(__file__).resolve().parents[2]
