@@ -228,7 +228,7 @@ class Naming:
 
     def marked_title(self, name: Name, called: str, span: Span | None = None) -> str:
         """Return the title with its agreement marks."""
-        return self._noun(name, called, span, None).one
+        return name.title.get(self.language.code) or self._noun(name, called, span, None).one
 
     def mark_noun(self, word: str) -> Noun | None:
         """Return a mark as a noun for its spaces, if it declares a plural or a gender (a Gate)."""

@@ -223,11 +223,10 @@ class AidMaker:
     def ends_of_bodies(self) -> Iterator[AidEntry]:
         """Yield the ends in actions and verbs of the system."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
-        explained = self.explained_by_reminders() if self.is_explained() else []
         for thing in things:
             if not thing.system or thing.body is None or not ends_in(thing.body):
                 continue
-            if self.is_explained() and (not thing.name.title or any(thing is wording for wording in explained)):
+            if self.is_explained and (not thing.name.title or id(thing) in self.explained_by_reminders):
                 continue
             title = self.title(thing.name, thing.id, thing.span) if thing.name.title else ""
             for rules, whole in ending_texts(thing.body, self.model, self.language):
@@ -278,11 +277,12 @@ class AidMaker:
         title = self.title(thing.name, thing.id, thing.span) if isinstance(thing, Track) else ""
         return title, rules_text(thing, self.model, self.language).paragraphs if self.facts is None else ()
 
+    @cached_property
     def is_explained(self) -> bool:
         """Return whether the flow has only titled steps, and reminders explain some of them."""
         flow = self.model.flow
         return (
-            not self.is_own()
+            not self.is_own
             and flow is not None
             and any(
                 isinstance(node, ir.Do) and node.form.name.title and node.form.name.reminder
@@ -290,12 +290,13 @@ class AidMaker:
             )
         )
 
-    def explained_by_reminders(self) -> list[Action | Form]:
-        """Return the actions and verbs with a reminder, and the verbs that they call."""
+    @cached_property
+    def explained_by_reminders(self) -> dict[int, None]:
+        """Return the actions and verbs with a reminder, and the verbs that they call, by identity."""
         things: list[Action | Form] = [*self.model.actions.values(), *self.model.forms]
         explained = [thing for thing in things if thing.name.reminder]
         calls = [node for thing in explained if thing.body is not None for node in self.reached(thing.body)]
-        return [*explained, *(node.form for node in calls if isinstance(node, ir.Do))]
+        return dict.fromkeys(map(id, [*explained, *(node.form for node in calls if isinstance(node, ir.Do))]))
 
     def reached(self, tree: ir.Body) -> Iterator[ir.Stmt]:
         """Yield the calls of verbs in a body, and in the bodies of these verbs: one call of each verb."""
@@ -308,6 +309,7 @@ class AidMaker:
                     open_ += [node.form.body] if node.form.body is not None else []
                     yield node
 
+    @cached_property
     def is_own(self) -> bool:
         """Return whether the flow has statements outside of titled steps. Their text must be generated."""
         flow = self.model.flow
@@ -336,7 +338,7 @@ class AidMaker:
             return []
         looped = [node for node in flow.statements if isinstance(node, ir.Repeat)]
         once = [node for node in flow.statements if not isinstance(node, ir.Repeat)]
-        if self.is_own():
+        if self.is_own:
             return self.own_course(once, [statement for node in looped for statement in node.body.statements], whole)
         steps = list(self.steps(looped, 0, self.known))
         before = list(self.steps(once, 0, self.known if whole else []))

@@ -171,7 +171,7 @@ def corner_of(look: Look, data: PrintedFields) -> Chip | None:
 
 def _labelled(chip: Chip) -> Chip:
     """Return a chip with a capital in its label, for use on its own."""
-    return replace(chip, label=with_capital(chip.label))
+    return Chip(with_capital(chip.label), chip.value, chip.symbol, chip.runs)
 
 
 def _type_line(definition: Definition, look: Look, data: PrintedFields) -> str:

@@ -212,7 +212,10 @@ def look_of_kind(kind: Kind, model: Model) -> Look:
 
 def layout_of(kind: Kind, model: Model) -> Layout | None:
     """Return the layout of a kind or of its nearest ancestor that has one."""
-    return next((model.layouts[ancestor.id] for ancestor in kind.lineage() if ancestor.id in model.layouts), None)
+    nearest: Kind | None = kind
+    while nearest is not None and nearest.id not in model.layouts:
+        nearest = nearest.parent
+    return None if nearest is None else model.layouts[nearest.id]
 
 
 _LOOKS: dict[object, Look] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 from zlib import crc32
 
@@ -39,7 +40,7 @@ from fcbdsl.print.pieces.looks import ink_on, look_of_kind, section_measures, st
 from fcbdsl.print.pieces.maps import map_of, worded_map
 from fcbdsl.print.pieces.model_facts import ModelFacts
 from fcbdsl.print.pieces.pictures import picture_of
-from fcbdsl.print.pieces.tree_walk import keywords_in, nodes_below
+from fcbdsl.print.pieces.tree_walk import nodes_below
 
 SEAT = 5.0
 """The height of a line with the players at an edge of a map."""
@@ -134,18 +135,12 @@ class _Maker:
 
     def _stage(self) -> list[str]:
         """Return the campaign of the mission, and the mission's place in it: the number of the card that names it."""
-        kind = self.model.kinds.get(self.look.stage)
-        stages = [
-            definition for definition in self.model.definitions.values() if kind is not None and definition.kind is kind
-        ]
-        own, keys = _key(self.mission), set(map(_key, stages))
+        stages, campaigns = self.facts.stages(self.look.stage)
+        own = _key(self.mission)
         named = [at for at, stage in enumerate(stages, start=1) if own in self.facts.named(stage)]
-        campaigns = [
-            definition
-            for definition in (self.model.definitions.values() if keys else ())
-            if not keys.isdisjoint(self.facts.named(definition))
+        titled = [
+            self.data.title(campaign.name, campaign.id) for campaign in campaigns if campaign.kind.id != self.look.stage
         ]
-        titled = [self.data.title(campaign.name, campaign.id) for campaign in campaigns if campaign.kind is not kind]
         bound = self.data.naming.language.bound
         return [bound(f"{title}\u00a0{at}/{len(stages)}") for title in titled[:1] for at in named[:1]]
 
@@ -221,7 +216,7 @@ class _Maker:
         tree = (value.body, value.expr) if value is not None else ()
         spoken = [node.id for node in nodes_below(tree) if isinstance(node, ir.Def | ir.Instance)]
         lost = [
-            p for p in self._placed() if PrintedFields(p, self.model, self.language).holds(flag) and p.id not in spoken
+            p for p in self._placed if PrintedFields(p, self.model, self.language).holds(flag) and p.id not in spoken
         ]
         return self.paragraphs_of(fill_sentence(template, lost, self.model, self.language)) if lost else ()
 
@@ -238,7 +233,7 @@ class _Maker:
     def _pieces(self) -> tuple[Paragraph, ...]:
         """Return the rules of pieces that are on the map and in the mission's own file."""
         paragraphs: list[Paragraph] = []
-        for piece in self._placed():
+        for piece in self._placed:
             if piece.span.beside(self.mission.span):
                 wording = self.paragraphs_of(self.described(piece))
                 title = self.data.headline(piece)
@@ -365,14 +360,10 @@ class _Maker:
         involved = self._involved()
         for definition in involved:
             used |= {form.id: form for form in self.facts.keywords(definition)}
-        here = self.mission.span
-        own = [action.body for action in self.model.actions.values() if action.span.beside(here)]
-        own += [form.body for form in self.model.forms if form.span.beside(here) and form.body is not None]
-        used |= {form.id: form for form in keywords_in(tuple(own))}
+        used |= self.facts.keywords_beside(self.mission.span)
         wording = reminders(used.values(), self.model, self.language)
         keywords = [(LANGUAGES[self.language].finish(title), self.paragraphs_of(text)) for title, text in wording]
-        rolled = any(isinstance(node, ir.Choose) and node.chance for node in nodes_below(tuple(own)))
-        if rolled or any(map(self.facts.has_chance, involved)):
+        if self.facts.has_chance_beside(self.mission.span) or any(map(self.facts.has_chance, involved)):
             keywords.append((self.words["at random"], (paragraph(self.words["how at random"]),)))
         return sorted(keywords, key=lambda pair: pair[0].casefold())
 
@@ -382,7 +373,7 @@ class _Maker:
         This includes what comes into play later.
         """
         everything = self.model.definitions
-        involved = {_key(d): d for d in (self.mission, *self._placed())}
+        involved = {_key(d): d for d in (self.mission, *self._placed)}
         todo = list(involved.values())
         while todo:
             definition = todo.pop()
@@ -393,6 +384,7 @@ class _Maker:
                     todo.append(other)
         return list(involved.values())
 
+    @cached_property
     def _placed(self) -> list[Definition]:
         """Return the pieces on the map, in order of declaration."""
         places = {name for cell in (self.mission.board.cells if self.mission.board else []) for name in cell.places}
