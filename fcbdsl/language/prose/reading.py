@@ -456,8 +456,13 @@ def _by_event(listeners: Sequence[ir.Listener], naming: Naming, kind: Kind | Non
     if len(listeners) < 2:
         yield from [listeners] if listeners else []
         return
-    for _, alike in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
-        yield list(alike)
+    for _, near in groupby(listeners, lambda listener: (listener.timing, listener.event.id)):
+        candidates = list(near)
+        if len(candidates) == 1:  # its words need not be compared
+            yield candidates
+            continue
+        for _, alike in groupby(candidates, lambda listener: _answered_alone(listener, naming, kind)):
+            yield list(alike)
 
 
 def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) -> Hashable:
