@@ -67,6 +67,7 @@ class _Speech:
         self.printed = printed
         self._meant: dict[int, _Meant] = {}
         self._used: dict[int, list[ir.Do | ir.Apply]] | None = None
+        self._narrower: dict[int, set[str]] = {}
 
     def meant(self, form: Form) -> _Meant:
         """Return the subjects of a form."""
@@ -124,7 +125,11 @@ class _Speech:
 
     def narrower(self, kind: Kind) -> set[str]:
         """Return a kind and all that descend from it."""
-        return {descendant.id for descendant in self.model.kinds.values() if kind in descendant.lineage()}
+        if not self._narrower:
+            for descendant in self.model.kinds.values():
+                for above in descendant.lineage():
+                    self._narrower.setdefault(id(above), set()).add(descendant.id)
+        return self._narrower.get(id(kind), set())
 
     def overlap(self, mine: ir.Type, theirs: ir.Type) -> bool:
         """Return whether the same thing could be of two types."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from fcbdsl.base.records import dataclass
@@ -23,7 +22,7 @@ class NounPhrase:
 
     def saying(self, text: str) -> NounPhrase:
         """Return a phrase with the same grammar and other words."""
-        return replace(self, text=text)
+        return NounPhrase(text, self.gender, self.plural, self.person, self.with_you)
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,7 @@ class Naming:
             return self.language.nouns[field.id]
         noun = self._noun(field.name, field.id, field.span, trial)
         if self.is_plural(field) and self.language.code not in field.name.plural and noun.one != GAP:
-            return replace(noun, one=self.language.single(noun.one), many=noun.one)
+            return Noun(self.language.single(noun.one), noun.one, noun.gender)
         return noun
 
     def counts(self, field: Field) -> bool:
