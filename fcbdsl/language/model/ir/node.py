@@ -98,7 +98,7 @@ def walk(tree: object) -> tuple[Node, ...]:
 
 def has_locals(tree: object) -> bool:
     """Return whether a node in a tree has the number of a local."""
-    for node in _walked(tree):
+    for node in walk(tree):
         cls: Any = node.__class__
         if _has_slot(cls):
             return True
