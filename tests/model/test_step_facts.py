@@ -74,6 +74,6 @@ def test_facts_have_the_places_of_their_own_test(tmp_path: Path) -> None:
     first, second = model.tests
     shared = [one[0] is other[0] for one, other in zip(first.rows, second.rows, strict=True)]
     assert shared == [True] * 3
-    found = [(problem.code, problem.span.line) for problem in problems]
+    reported = [(problem.code, problem.span.line) for problem in problems]
     places = [("FCB0623", 5), ("FCB0423", 6), ("FCB0423", 7)]
-    assert found == [*places, *((code, line + 7) for code, line in places)]
+    assert reported == [*places, *((code, line + 7) for code, line in places)]

@@ -273,13 +273,13 @@ class _StepBook:
 
     def facts_of_test(self, test: Test) -> Facts:
         """Return the facts about a test, without names."""
-        facts, known = Facts(test), self._known
+        facts, cache = Facts(test), self._known
         source, drawn = test.span.source, test.board is not None
         for row in test.rows:
             step, shift = row
-            cached = known.get(id(step))
+            cached = cache.get(id(step))
             if cached is None:
-                cached = known[id(step)] = step, self._facts_of_step(step)
+                cached = cache[id(step)] = step, self._facts_of_step(step)
             noted = cached[1]
             if noted.further:
                 _note(facts, _performed(test.step(row)))
@@ -363,7 +363,7 @@ def _unread(nodes: Sequence[ir.Node]) -> Iterator[tuple[Span, str]]:
 
 
 def _forms(nodes: Iterable[ir.Node]) -> list[Form]:
-    return [node.form for node in nodes if isinstance(node, (ir.Do, ir.Apply))]
+    return [node.form for node in nodes if isinstance(node, ir.Do | ir.Apply)]
 
 
 def _speaks_of_self(nodes: Iterable[ir.Node]) -> bool:
@@ -409,27 +409,27 @@ def _name(facts: Facts, nodes: Iterable[ir.Node]) -> None:
 def _mention(facts: Facts, nodes: Iterable[ir.Node]) -> None:
     """Record the files that declare the forms, fields and events in nodes."""
     for node in nodes:
-        mentioned = _MENTIONED.get(node.__class__)
+        mentioned = _MENTION_NOTES.get(node.__class__)
         declared: Form | Field | Event | None = None if mentioned is None else mentioned(node)
         if declared is not None:
             _mention_at(facts, node.span, declared)  # type: ignore[attr-defined]
 
 
-_MENTIONED = ByClass()
+_MENTION_NOTES = ByClass()
 """Functions that return the form, field or event that a node mentions, by its class."""
 
 
-@_MENTIONED.of(ir.Do, ir.Apply)
+@_MENTION_NOTES.of(ir.Do, ir.Apply)
 def _form_of(node: ir.Do | ir.Apply) -> Form:
     return node.form
 
 
-@_MENTIONED.of(ir.Get)
+@_MENTION_NOTES.of(ir.Get)
 def _field_of(node: ir.Get) -> Field:
     return node.field
 
 
-@_MENTIONED.of(ir.Listener, ir.Announce)
+@_MENTION_NOTES.of(ir.Listener, ir.Announce)
 def _event_of(node: ir.Listener | ir.Announce) -> Event | None:
     return None if node.event is CHANGE else node.event
 
