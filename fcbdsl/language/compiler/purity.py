@@ -88,28 +88,28 @@ def _looks(model: Model, walked: Sequence[Walked]) -> Iterator[Look]:
 
 def _in_nodes(nodes: Iterable[ir.Node]) -> Iterator[Look]:
     for node in nodes:
-        looks_in = _LOOKS.get(node.__class__)
+        looks_in = _LOOK_NOTES.get(node.__class__)
         if looks_in is not None:
             yield from looks_in(node)
 
 
-_LOOKS = ByClass()
+_LOOK_NOTES = ByClass()
 """Functions that return the expressions in a node that must be pure, by its class."""
 
 
-@_LOOKS.of(ir.Listener)
+@_LOOK_NOTES.of(ir.Listener)
 def _in_listener(node: ir.Listener) -> list[Look]:
     tests = (node.condition, *[slot.condition for slot in node.binds])
     return [("who hears of an event", test) for test in tests if test is not None]
 
 
-@_LOOKS.of(ir.ForEach)
+@_LOOK_NOTES.of(ir.ForEach)
 def _in_loop(node: ir.ForEach) -> list[Look]:
     children = [child for chosen in node.body.statements[: node.secret] for child in ir.children(chosen)]
     return [("what is chosen in secret", child) for child in children if isinstance(child, Expr)]
 
 
-@_LOOKS.of(ir.Modifier)
+@_LOOK_NOTES.of(ir.Modifier)
 def _in_modifier(node: ir.Modifier) -> list[Look]:
     parts = (node.where, node.condition, node.amount)
     return [("what a modifier does", part) for part in parts if part is not None]
