@@ -121,7 +121,8 @@ def _reached(instructions: list[Instruction], targets: dict[int, list[Label]]) -
         at = open_.pop()
         while not reached[at]:
             reached[at] = True
-            open_ += [label.at for label in targets.get(at, ())]
+            if at in targets:
+                open_ += [label.at for label in targets[at]]
             if instructions[at].op.ends:
                 break
             at += 1
@@ -306,19 +307,17 @@ def encode_code(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, i
         signature, operands = _SIGNATURES[instruction.op], instruction.operands
         assert len(signature.kinds) == len(operands), f"{instruction.op.name} takes {len(signature.kinds)} operands"
         ints.append(signature.number)
-        if signature.is_plain:
-            ints += cast("list[int]", operands)
-            continue
-        for kind, value in zip(signature.kinds, operands, strict=True):
-            if isinstance(value, Label):
-                assert kind == _LABEL, f"{instruction.op.name} takes no label there"
-                ints.append(value.at)
-                continue
-            assert kind != _LABEL, f"{instruction.op.name} takes a label there"
-            if isinstance(value, tuple):
-                ints.append(args.number(tuple([(int(register.many), register.index) for register in value])))
-            else:
-                ints.append(value)
+        if not signature.is_plain:
+            operands = [*operands]
+        for at in signature.labels:
+            label = operands[at]
+            assert isinstance(label, Label), f"{instruction.op.name} takes a label there"
+            operands[at] = label.at
+        for at in signature.arguments:
+            row = operands[at]
+            assert isinstance(row, tuple), f"{instruction.op.name} takes arguments there"
+            operands[at] = args.number(tuple([(int(register.many), register.index) for register in row]))
+        ints += cast("list[int]", operands)
     return vm.Code(
         name=code.name,
         ints=tuple(ints),
