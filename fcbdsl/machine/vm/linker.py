@@ -164,7 +164,7 @@ def insert_moments(image: Image, declared: list[Op], linked: list[Op]) -> list[O
     Pure codes have none, because the game cannot be copied while an op calls them.
     """
     inputs = [_input_read(image, op) for op in declared]
-    return [Moment(op, number) if number >= 0 else op for op, number in zip(linked, inputs, strict=True)]
+    return [ObservedRead(op, number) if number >= 0 else op for op, number in zip(linked, inputs, strict=True)]
 
 
 def _input_read(image: Image, op: Op) -> int:
@@ -179,7 +179,7 @@ def _input_read(image: Image, op: Op) -> int:
     return -1
 
 
-class Moment(Op):
+class ObservedRead(Op):
     """An op that reads an input of the game, with an observer of the moment before it is read for the first time."""
 
     __slots__ = ("inner", "input")
