@@ -13,7 +13,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, cast
 
 from fcbdsl.base.records import dataclass
-from fcbdsl.machine.vm.op import TABLES, Operand
+from fcbdsl.machine.vm.op import TABLES
 from fcbdsl.machine.vm.ops import ops_of
 from fcbdsl.machine.vm.program import Action, Definition, Ending, Field, Listener, Modifier, Program, Track, Zone
 
@@ -208,9 +208,11 @@ def _ops(program: Program, names: list[str], number: int) -> Iterator[Row]:
     registers: dict[tuple[str, int], int] = {}
     first_constant = code.n_r - len(code.constants)
 
+    constants = [_Constant(value) for value in code.constants]
+
     def register(bank: str, number: int) -> int | _Constant:
         if bank == "r" and number >= first_constant:
-            return _Constant(code.constants[number - first_constant])
+            return constants[number - first_constant]
         return registers.setdefault((bank, number), len(registers))
 
     for parameter in range(code.params):
@@ -219,12 +221,13 @@ def _ops(program: Program, names: list[str], number: int) -> Iterator[Row]:
     for op, values in ops_of(program, number):
         row: list[object] = [op.name]
         for operand, value in zip(op.operands, values, strict=True):
-            if operand.kind in ("r", "s"):
-                row.append(register(operand.kind, value))
-            elif operand.kind == "args":
-                row.append(tuple(register("rs"[bank], place) for bank, place in program.args[value]))
+            kind = operand.kind
+            if kind == "r" or kind == "s":
+                row.append(register(kind, value))
+            elif kind == "args":
+                row.append(tuple([register("rs"[bank], place) for bank, place in program.args[value]]))
             else:
-                row.append(_operand(program, names, operand, value))
+                row.append(_operand(program, names, kind, value))
         yield tuple(row)
 
 
@@ -242,19 +245,20 @@ class _Jump:
     to: int
 
 
-def _operand(program: Program, names: list[str], operand: Operand, value: int) -> object:
-    if operand.kind == "label":
+def _operand(program: Program, names: list[str], kind: str, value: int) -> object:
+    """Return an operand of some kind that is no register."""
+    if kind == "label":
         return _Jump(value)
-    if operand.kind == "code":
+    if kind == "code":
         return _code(names, value)
-    if operand.kind == "text":
+    if kind == "text":
         return _text(program, value)
-    if operand.kind == "labels":
+    if kind == "labels":
         return tuple(_text(program, text) for text in program.labels[value])
-    if operand.kind == "limit":
+    if kind == "limit":
         return _limit(program, value)
-    if operand.kind in ("verb", "event", "field", "action", "switch", "kind"):
-        return getattr(program, TABLES[operand.kind])[value].name
+    if kind in ("verb", "event", "field", "action", "switch", "kind"):
+        return getattr(program, TABLES[kind])[value].name
     return value
 
 
