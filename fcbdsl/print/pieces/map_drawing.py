@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, degrees, sqrt
-from typing import TYPE_CHECKING
 
 from fcbdsl.base import locales
 from fcbdsl.base.source import Span
@@ -20,7 +19,7 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.language.prose.titles import Naming, without_agreement
 from fcbdsl.machine.geometry.shape import Shape
 from fcbdsl.print.layout.floors import slabs
-from fcbdsl.print.layout.plots import HEXAGON, RADIUS, SQUARE, Edge, Outline, Plot, border_lines, edges, plots_of, rings
+from fcbdsl.print.layout.plots import RADIUS, Edge, Outline, Plot, edges, plots_of, rings
 from fcbdsl.print.layout.plots import borders as borders_of
 from fcbdsl.print.layout.views import (
     CellView,
@@ -33,9 +32,8 @@ from fcbdsl.print.layout.views import (
 from fcbdsl.print.pieces.chips import colour_of
 from fcbdsl.print.pieces.initials import figure_marks, initials, is_figure, other_initials
 from fcbdsl.print.pieces.looks import PLAIN_GROUND, ground_look, layout_of, symbol_of, symbol_title
-
-if TYPE_CHECKING:
-    from fcbdsl.print.pieces.model_facts import ModelFacts
+from fcbdsl.print.pieces.map_lines import sides_of_grid
+from fcbdsl.print.pieces.model_facts import ModelFacts
 
 SPACING = 3.2
 """Distance between hatching lines."""
@@ -360,7 +358,7 @@ class Drawer:
                 yield edge, [self.cells[name] for name in names]
             return
         rims = [edges(self.plots[cell.id].outlines[0]) for cell in self.board.cells]
-        for number, at, owners in _sides_of_grid(self.board, self._shape):
+        for number, at, owners in sides_of_grid(self.board, self._shape):
             yield rims[number][at], owners
 
     @cached_property
@@ -546,26 +544,6 @@ class Drawer:
         """Return whether two spaces are neighbors."""
         numbers = numbers_of(self.board)
         return numbers[second] in self._shape.neighbours[numbers[first]]
-
-
-def sides_of(board: Board) -> list[list[Cell]]:
-    """Return the spaces at each line of a board without links: those that `Drawer.borders` yields."""
-    if board.sort == "areas":
-        cells = {cell.id: cell for cell in board.cells}
-        lines = border_lines({cell.id: cell.covers for cell in board.cells})
-        return [[cells[name] for name in names] for _, _, names in lines]
-    return [owners for _, _, owners in _sides_of_grid(board, shape_of(board))]
-
-
-def _sides_of_grid(board: Board, shape: Shape) -> Iterator[tuple[int, int, list[Cell]]]:
-    """Yield each side of a board with coordinates once: the numbers of its space and of the edge there, and the spaces
-    at the side."""
-    cells, ways = board.cells, len(HEXAGON if board.sort == "hex" else SQUARE)
-    for number, cell in enumerate(cells):
-        for at in range(ways):
-            beyond = shape.step(number, (at - 1) % ways)
-            if beyond < 0 or beyond > number:
-                yield number, at, [cell] if beyond < 0 else [cell, cells[beyond]]
 
 
 def ground_style(ground: Terrain | None) -> str:

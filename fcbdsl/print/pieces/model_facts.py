@@ -15,7 +15,7 @@ from fcbdsl.language.prose.titles import Naming
 from fcbdsl.print.layout.views import Style
 from fcbdsl.print.pieces.initials import figure_marks
 from fcbdsl.print.pieces.looks import styles_of
-from fcbdsl.print.pieces.map_drawing import sides_of
+from fcbdsl.print.pieces.map_lines import spaces_at_lines
 from fcbdsl.print.pieces.tree_walk import nodes_below
 
 
@@ -60,10 +60,10 @@ class ModelFacts:
         return styles[seed % len(styles)]
 
     def sides(self, board: Board) -> Sequence[Sequence[Cell]]:
-        """Return the spaces at each line of a board, see `sides_of`."""
+        """Return the spaces at each line of a board, see `spaces_at_lines`."""
         sides = self._sides.get(id(board))
         if sides is None:
-            sides = self._sides[id(board)] = sides_of(board)
+            sides = self._sides[id(board)] = spaces_at_lines(board)
         return sides
 
     def named(self, definition: Definition) -> Mapping[tuple[str, str], None]:
@@ -147,7 +147,7 @@ def _names_below(tree: object) -> _Named:
     for node in nodes_below(tree):
         if isinstance(node, ir.Def):
             named.definitions[node.kind, node.id] = None
-        elif isinstance(node, (ir.Do, ir.Apply)):
+        elif isinstance(node, ir.Do | ir.Apply):
             if node.form.sort == "keyword":
                 named.keywords.setdefault(node.form.id, node.form)
         elif isinstance(node, ir.Choose) and node.chance:

@@ -32,11 +32,12 @@ def missing_glyphs(view: object, called: str, span: Span, covered: dict[str, Non
 
     `covered`: texts without such characters, to which those of the view are added. Most texts are on many pieces.
     """
-    known = {} if covered is None else covered
-    fresh = [text for text in texts(view) if text not in known]
+    fresh = texts(view)
+    if covered is not None:
+        fresh = [text for text in fresh if text not in covered]
     lacking = sorted(set("".join(fresh)) - _characters())
-    if not lacking:
-        known |= dict.fromkeys(fresh)
+    if covered is not None and not lacking:
+        covered |= dict.fromkeys(fresh)
     return [
         MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in lacking
     ]

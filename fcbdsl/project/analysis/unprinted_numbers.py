@@ -326,7 +326,7 @@ def _fields_read(model: Model) -> frozenset[int]:
         for node in ir.walk(open_.pop()):
             if isinstance(node, ir.Get):
                 fields[id(node.field)] = None
-            elif isinstance(node, (ir.Apply, ir.Do)) and id(node.form) not in forms:
+            elif isinstance(node, ir.Apply | ir.Do) and id(node.form) not in forms:
                 forms[id(node.form)] = None
                 open_.append(node.form.body)
     return frozenset(fields)
