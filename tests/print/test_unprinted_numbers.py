@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from games import GAMES
+from games import model as shipped
 
 from fcbdsl.base.source import Source
 from fcbdsl.language.model.check import check
+from fcbdsl.language.model.content import Definition
 from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.pieces.aids import reference_of
-from fcbdsl.project.analysis.unprinted_numbers import unprinted_numbers
+from fcbdsl.print.pieces.printables import is_sheet, printable
+from fcbdsl.project.analysis.unprinted_numbers import Index, unprinted_numbers
 from fcbdsl.project.project import Loader
 from fcbdsl.project.settings import Project
 
@@ -177,3 +183,25 @@ def test_the_reference_prints_the_numbers_of_tables(language: str) -> None:
             " ".join(line.plain() for block in reference.blocks for entry in block.entries for line in entry.text)
         )
     assert pages[0] != pages[1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pages_near_a_number_are_found_as_by_a_search(game: str) -> None:
+    model = shipped(game)
+    everything = list(model.definitions.values())
+    printed = {id(definition): None for definition in printable(model)}
+    index = Index(model, printed)
+    for kind in model.kinds.values():
+        of_kind = [definition for definition in everything if kind in definition.kind.lineage()]
+        assert [*index.of_kind(kind)] == sorted(of_kind, key=lambda definition: id(definition) not in printed)
+
+    def around(definition: Definition) -> Iterator[Definition]:
+        yield from [definition.target] if definition.target is not None else []
+        for whole in everything:
+            if any(part is definition for part in whole.parts):
+                yield from (whole, *around(whole))
+            elif is_sheet(whole) and whole.span.source is definition.span.source:
+                yield whole
+
+    for definition in (each for whole in everything for each in (whole, *whole.parts)):
+        assert [*map(id, index.around(definition))] == [*map(id, around(definition))]
