@@ -15,7 +15,7 @@ from fcbdsl.language.model.whole import Model
 from fcbdsl.language.syntax.parser import parse
 from fcbdsl.print.pieces.aids import reference_of
 from fcbdsl.print.pieces.printables import is_sheet, printable
-from fcbdsl.project.analysis.unprinted_numbers import Index, unprinted_numbers
+from fcbdsl.project.analysis.unprinted_numbers import NearPages, unprinted_numbers
 from fcbdsl.project.project import Loader
 from fcbdsl.project.settings import Project
 
@@ -190,7 +190,7 @@ def test_pages_near_a_number_are_found_as_by_a_search(game: str) -> None:
     model = shipped(game)
     everything = list(model.definitions.values())
     printed = {id(definition): None for definition in printable(model)}
-    index = Index(model, printed)
+    index = NearPages(model, printed)
     for kind in model.kinds.values():
         of_kind = [definition for definition in everything if kind in definition.kind.lineage()]
         assert [*index.of_kind(kind)] == sorted(of_kind, key=lambda definition: id(definition) not in printed)

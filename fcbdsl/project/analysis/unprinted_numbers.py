@@ -86,14 +86,14 @@ class _Search:
     pages: CheckedPages
     shown: list[str] = column(default_factory=list)
     _printed: dict[int, None] = column(init=False)
-    _index: Index = column(init=False)
+    _index: NearPages = column(init=False)
     _before: dict[str, object] = column(default_factory=dict)
     _texts: list[str] = column(default_factory=list)
     _read: frozenset[int] | None = None
 
     def __post_init__(self) -> None:
         self._printed = {id(definition): None for definition in printable(self.model)}
-        self._index = Index(self.model, self._printed)
+        self._index = NearPages(self.model, self._printed)
 
     def unprinted(self) -> Iterator[UnprintedNumber]:
         """Yield the numbers that no page prints."""
@@ -239,7 +239,7 @@ class _Search:
         return [mission for mission in missions[:_SHEETS] if id(mission) in self._printed]
 
 
-class Index:
+class NearPages:
     """Finds the definitions of a kind and near a definition."""
 
     def __init__(self, model: Model, printed: Mapping[int, None]) -> None:
