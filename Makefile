@@ -116,7 +116,7 @@ bench: $(STAMP)  ## measure speed and memory, compared with the available peers;
 	@npm install --silent --no-audit --no-fund --prefix build/peers inkjs@2 || echo "npm did not install inkjs; the table gives the reason." >&2
 	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast) $(if $(SAVE),--save)
 
-fast: $(STAMP)  ## build the wheel with compiled packages into build/fast (needs a C compiler; ten minutes)
+fast: $(STAMP)  ## build the wheel with compiled packages into build/fast (needs a C compiler; six minutes)
 	$(BIN)/python -m benchmarks.compiled build/fast
 
 test-fast: fast  ## run the tests of the compiled packages and of the content on the compiled build; names skipped tests

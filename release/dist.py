@@ -1,7 +1,7 @@
 """``python release/dist.py OUT``: makes the files of a release page, and prints what it leaves out, and why.
 
 It makes the sdist, the plain wheel, the wheel of `fcbdsl-player`, and SHA256SUMS. It adds the wheels of
-``make wheels``, if there are any. ``COMPILED=yes`` adds the compiled wheel for this Python, which takes long.
+``make wheels``, if there are any. ``COMPILED=yes`` adds the compiled wheel for this Python, which takes six minutes.
 ``SINGLE=no`` leaves out the single file for people without Python.
 """
 
@@ -45,7 +45,7 @@ def main() -> None:
         build(out, "build_wheel", "compiled")
         left_out.append("compiled wheels of other Pythons and systems: `make wheels` makes them (cibuildwheel, Docker)")
     elif not made:
-        left_out.append("compiled wheels: `make wheels` first (cibuildwheel, Docker), or COMPILED=yes (half an hour)")
+        left_out.append("compiled wheels: `make wheels` first (cibuildwheel, Docker), or COMPILED=yes (six minutes)")
     if os.environ.get("SINGLE") == "no":
         left_out.append("the single file: SINGLE=no")
     else:
