@@ -17,7 +17,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from benchmarks.compiled import games, readings
+from benchmarks.compiled import results
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,20 +50,18 @@ def wheel(folder: Path, kind: str) -> Path:
 
 def compare(out: Path) -> None:
     """Read and play with the build and with the sources. Exit if any result differs."""
-    paths = os.pathsep.join([str(out), str(ROOT)])
-    for does, plain in (("read", readings), ("play", games)):
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", plain.__name__],
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": paths, "FCB_CACHE": ""},
-        )
-        if done.returncode:
-            raise SystemExit(f"the compiled build cannot {does}:\n{done.stderr}")
-        where, *theirs = done.stdout.split()
-        if where.endswith(".py") or theirs != plain.all_digests():
-            raise SystemExit(f"the compiled build ({where}) does not {does} as its sources do")
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", results.__name__],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(out), str(ROOT)]), "FCB_CACHE": ""},
+    )
+    if done.returncode:
+        raise SystemExit(f"the compiled build cannot read and play:\n{done.stderr}")
+    reader, machine, *theirs = done.stdout.split()
+    if any(file.endswith(".py") for file in (reader, machine)) or theirs != results.all_digests():
+        raise SystemExit(f"the compiled build ({reader}, {machine}) does not read and play as its sources do")
 
 
 if __name__ == "__main__":

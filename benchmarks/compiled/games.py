@@ -1,12 +1,9 @@
-"""Play games of every shipped mission, and print which machine played and the digests of their states.
-
-`benchmarks.compiled` compares a compiled build with its sources by these digests.
-"""
+"""Digests of the states of games of every shipped mission."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,16 +18,6 @@ DECISIONS = 12
 MOST_DECISIONS = 100
 """The number of decisions of random bots after which the builds are compared. Whole games would take longer than the
 C compiler."""
-
-
-def images() -> Iterator[Image]:
-    """Yield the shipped games, compiled from their sources."""
-    from fcbdsl.language.compiler import lower
-    from fcbdsl.machine.vm.image import Image
-    from fcbdsl.project.project import check_loaded, load_all
-
-    for loader in load_all():
-        yield Image(lower(check_loaded(loader)[0]))
 
 
 def digests(
@@ -68,14 +55,3 @@ def _digest_after(game: Game, bots: Sequence[Bot], most: int) -> str:
         ask = game.run()
         most -= 1
     return game.digest()
-
-
-def all_digests() -> list[str]:
-    """Return the digests of all shipped games."""
-    return [digest for image in images() for digest in digests(image, most=MOST_DECISIONS)]
-
-
-if __name__ == "__main__":
-    from fcbdsl.machine.vm import game as played
-
-    print(played.__file__, *all_digests())
