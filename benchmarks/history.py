@@ -64,6 +64,7 @@ NOTES = """
 The percentages are shares of the CPU time in plain Python, sampled on 2026-11-28. Compiled code saves about 60 % of a
 share, the machine 90 %. No module left out (`PLAIN` in `hatch_build.py`) has more than 0.3 % of any of these commands.
 These modules check what few cards or missions have, read declarations that a game has once, or show trees.
+Without them the compiled check of 5,000 cards takes 3 % longer; checking and compiling takes as long as before.
 
 - The seconds are rounded CPU seconds of gcc 12 for generated C. To them come 27 s of mypyc, 16 s for the small C files
   of each module and the runtime, and 23 s for the results about the shipped games.
