@@ -44,7 +44,7 @@ def place(span: Span) -> tuple[object, ...]:
 
 
 def steps(model: Model) -> list[object]:
-    """Return everything that the steps of tests say, with all places and locals."""
+    """Return everything that the steps of tests contain, with all places and locals."""
     out: list[object] = []
     for test in model.tests:
         for step in test.steps:

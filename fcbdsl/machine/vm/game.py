@@ -285,7 +285,7 @@ class Game(Position):
         Only one of them can be in use: `World.take_back` restores the memory for the other. Branches of a branch share
         its undo log.
         """
-        return Game(self.image, saving.branch(self.world))
+        return Game(self.image, saving.fork(self.world))
 
     def take_back(self) -> None:
         """Finish the look-ahead: restore the memory of the original world."""

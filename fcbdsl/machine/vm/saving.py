@@ -52,7 +52,7 @@ def ahead(w: World, like: World | None = None) -> World:
     return new
 
 
-def branch(w: World) -> World:
+def fork(w: World) -> World:
     """Return a copy that writes into the memory of `w`, and continues its undo log or begins one.
 
     Only one of them can be in use: `take_back` restores the memory for the other.

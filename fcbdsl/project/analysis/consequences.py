@@ -18,12 +18,12 @@ def untitled_places(findings: Iterable[Diagnostic]) -> dict[tuple[object, ...], 
     return {_place(finding): None for finding in findings if isinstance(finding, MissingTranslation)}
 
 
-def titled(findings: Iterable[Diagnostic], untitled: Container[tuple[object, ...]]) -> Iterator[Diagnostic]:
-    """Yield gaps in printed words, and the findings at other places than these."""
+def beside_untitled(findings: Iterable[Diagnostic], untitled: Container[tuple[object, ...]]) -> Iterator[Diagnostic]:
+    """Yield the findings at other places than `untitled`, and gaps in printed words."""
     return (finding for finding in findings if is_gap(finding) or _place(finding) not in untitled)
 
 
-def without_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+def unexplained(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return findings without those that another one explains: each mistake is one problem."""
     untitled = {finding.arguments["name"]: None for finding in findings if isinstance(finding, MissingWording)}
     gaps = {_place(finding): None for finding in findings if is_gap(finding)}  # a title that print lacks is one problem

@@ -456,9 +456,9 @@ def _titled(findings: Iterable[Diagnostic], untitled: Mapping[tuple[object, ...]
     """Return the findings that are not about a title whose translation is missing anyway."""
     if not untitled:
         return findings
-    from fcbdsl.project.analysis.consequences import titled
+    from fcbdsl.project.analysis.consequences import beside_untitled
 
-    return titled(findings, untitled)
+    return beside_untitled(findings, untitled)
 
 
 def _ours(problems: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagnostic]:
@@ -479,9 +479,9 @@ def _final_findings(
     findings = problems.sorted()
     if findings:
         from fcbdsl.base.diagnostics.print import gaps_as_errors
-        from fcbdsl.project.analysis.consequences import without_consequences
+        from fcbdsl.project.analysis.consequences import unexplained
 
-        findings = without_consequences(findings)
+        findings = unexplained(findings)
         if any(problem.severity == "error" for problem in findings):
             from fcbdsl.project.analysis.packs import with_packs
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, fields
+from functools import cache
 from operator import attrgetter
 from typing import TypeGuard
 
@@ -95,8 +96,10 @@ class Facts:
         return [*self.references, *([self.constant] if self.constant is not None else [])]
 
 
-_FURTHER = attrgetter(*[each.name for each in fields(Facts) if each.name not in ("owner", "spaces")])
-"""Function that reads all facts except spaces."""
+@cache
+def _further_facts() -> Callable[[Facts], tuple[object, ...]]:
+    """Return a function that reads all facts except spaces."""
+    return attrgetter(*[each.name for each in fields(Facts) if each.name not in ("owner", "spaces")])
 
 
 class FactBook:
@@ -298,7 +301,7 @@ class _StepBook:
             if step.sort != "do" or step.who is None:
                 forms, selfish = _forms(nodes), _speaks_of_self(nodes)
         spaces, facts.spaces = facts.spaces, []
-        further = any(_FURTHER(facts))
+        further = any(_further_facts()(facts))
         if further:
             self._empty = Facts(None)
             spaces = []  # they are recorded with the other facts
