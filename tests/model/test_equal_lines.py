@@ -152,3 +152,48 @@ def test_phrases_that_differ_in_names_and_numbers_are_read_once(
     assert len(respelled) == 3
     for text in ("tree-frog#1.energy = 12", "tree-frog#10.energy = 0", "tree-frog)} = 10"):
         assert text in shared[1]
+
+
+KINDS = """
+system own "Own":
+  languages: en
+  board: square
+kind pawn is piece:
+  name: "pawn", plural "pawns"
+  stat HP: number 0.., starts 3
+kind horse is piece:
+  name: "horse", plural "horses"
+  stat HP: number 0.., starts 5
+"""
+
+OWN_PIECE = """
+use own
+{kind} rat "Rat"
+test "{kind}" covers A-1:
+  map square:
+    art: |
+      +--+
+      |. |
+      +--+
+  given rat at A1
+  expect rat's HP = {health}
+"""
+
+
+def test_equal_lines_of_two_files_mean_the_definitions_of_their_files(tmp_path: Path) -> None:
+    (tmp_path / "fcb.toml").write_text('language = 2\nname = "own"\n', encoding="utf-8")
+    for name, text in {
+        "systems/own": KINDS,
+        "tests/a": OWN_PIECE.format(kind="pawn", health=3),
+        "tests/b": OWN_PIECE.format(kind="horse", health=5),
+    }.items():
+        path = tmp_path / f"{name}.fcb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    model, problems = check_project(root=tmp_path)
+    assert problems == []
+    named = [
+        [node.kind for step in test.steps for node in walk([step.body, step.expr]) if isinstance(node, Instance)]
+        for test in model.tests
+    ]
+    assert [set(kinds) - {"space"} for kinds in named] == [{"pawn"}, {"horse"}]

@@ -143,7 +143,8 @@ class Resolver:
         tokens = self.tokens(node)
         place = Span(line.source, line.offset + tokens.start, line.offset + tokens.end)
         text = line.source.text[place.start : place.end]
-        full = (text, tokens.kinds, key, self.words.version, scope.signature())
+        file = self.words.file_of(tokens, line.source.name)
+        full = (text, tokens.kinds, key, file, self.words.version, scope.signature())
         cached_readings = self._kept.get(full)
         if cached_readings is None:
             cached_readings = self._kept[full] = []

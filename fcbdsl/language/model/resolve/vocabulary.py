@@ -13,8 +13,9 @@ from fcbdsl.base.words import NETS
 from fcbdsl.language.model.content import Board, Definition, Track
 from fcbdsl.language.model.declarations import Die, Enum, Event, Field, Form, Kind, Ladder, Switch, Terrain, Zone
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type
+from fcbdsl.language.model.resolve.tokens import Tokens
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.syntax.tree import Clause, Line
+from fcbdsl.language.syntax.tree import Clause, Copy, Line
 
 Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | Terrain | Track | Zone
 
@@ -69,6 +70,7 @@ class Vocabulary:
         self.unsound: set[str] = set()
         """Words of declarations that could not be read; only asked for membership."""
         self.by_id: dict[str, list[Definition]] = {}
+        self._ambiguous: set[str] = set()  # ids whose meaning depends on the file; only asked for membership
         self.by_op: dict[str, Form] = {}
         self._fields: dict[tuple[str, str], list[Field]] = {}
         self._lineages: dict[str, list[str]] = {}
@@ -105,6 +107,8 @@ class Vocabulary:
             entries_of_id = self.by_id.setdefault(declaration.id, [])
             if declaration not in entries_of_id:
                 entries_of_id.append(declaration)
+                if len(entries_of_id) > 1 and any(self.model.proof_of(entry.span) for entry in entries_of_id):
+                    self._ambiguous.add(declaration.id)
             for track in declaration.tracks:
                 self.tracks[track.id] = track
             if declaration.board is not None:
@@ -303,6 +307,14 @@ class Vocabulary:
         if len(named) < 2:
             return named
         return [entry for entry in named if self.model.proof_of(entry.span) in ("", source)] or named
+
+    def file_of(self, tokens: Tokens, source: str) -> str:
+        """Return the file `source` if the definitions that some tokens name depend on it (see `called`), else ""."""
+        if self._ambiguous:
+            for node, text in zip(tokens.nodes, tokens.texts, strict=False):
+                if (node.name if isinstance(node, Copy) else text) in self._ambiguous:
+                    return source
+        return ""
 
     def definitions(self, id: str, kind: str) -> list[Definition]:
         """Return the definitions with that id whose kind is an ancestor or descendant of `kind`."""
