@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,8 +21,9 @@ from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.cli.common import progress
 from fcbdsl.language.compiler import lowering
 from fcbdsl.language.compiler.lowering_context import Unit
+from fcbdsl.language.model import content
 from fcbdsl.language.model.dump import dump
-from fcbdsl.machine.vm.program import Program
+from fcbdsl.machine.vm.program import Action, Program
 from fcbdsl.machine.vm.verify.codes import Finding
 from fcbdsl.project.analysis import CHECKS, Subject, analysis_of
 from fcbdsl.project.analysis.pipeline import FIT, FOUND
@@ -329,21 +330,28 @@ def test_invalid_cached_findings_are_computed_again(
 
 
 def test_program_of_check_is_reused(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[bool] = []
-    lower = lowering._program
+    made: list[str] = []
+    lower, add_tests = lowering._game, lowering._Game.with_tests
 
-    def counted(unit: Unit, tests: bool, telling: bool = True) -> Program:
-        made.append(tests)
-        return lower(unit, tests, telling)
+    def counted(unit: Unit) -> lowering._Game:
+        made.append("game")
+        return lower(unit)
+
+    def extended(
+        game: lowering._Game, tests: Iterable[content.Test], actions: Sequence[Action] | None = None
+    ) -> Program:
+        made.append("tests")
+        return add_tests(game, tests, actions)
 
     monkeypatch.setenv("FCB_CACHE", "")
-    monkeypatch.setattr(lowering, "_program", counted)
+    monkeypatch.setattr(lowering, "_game", counted)
+    monkeypatch.setattr(lowering._Game, "with_tests", extended)
     analysis = analysis_of(load_project([project.folder]))
     analysis.program()
-    assert made == [False, True]  # the tests are verified, too
+    assert made == ["game", "game", "tests"]  # without tests, and with them, which are verified, too
     assert analysis.refused() == []
     program = analysis.program(tests=True)
     assert analysis.refused(tests=True) == []
-    assert made == [False, True]
+    assert made == ["game", "game", "tests"]
     assert program.tests
     assert program.hash

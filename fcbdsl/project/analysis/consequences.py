@@ -23,7 +23,7 @@ def beside_untitled(findings: Iterable[Diagnostic], untitled: Container[tuple[ob
     return (finding for finding in findings if is_gap(finding) or _place(finding) not in untitled)
 
 
-def unexplained(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+def drop_explained(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return findings without those that another one explains: each mistake is one problem."""
     untitled = {finding.arguments["name"]: None for finding in findings if isinstance(finding, MissingWording)}
     gaps = {_place(finding): None for finding in findings if is_gap(finding)}  # a title that print lacks is one problem

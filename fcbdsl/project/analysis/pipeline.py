@@ -479,9 +479,9 @@ def _final_findings(
     findings = problems.sorted()
     if findings:
         from fcbdsl.base.diagnostics.print import gaps_as_errors
-        from fcbdsl.project.analysis.consequences import unexplained
+        from fcbdsl.project.analysis.consequences import drop_explained
 
-        findings = unexplained(findings)
+        findings = drop_explained(findings)
         if any(problem.severity == "error" for problem in findings):
             from fcbdsl.project.analysis.packs import with_packs
 
