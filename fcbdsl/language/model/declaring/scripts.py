@@ -264,6 +264,8 @@ def _other_file(context: Context, test: Test, node: ir.Expr) -> str:
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _DEPENDENT = ("carry", "fault", "variant")
 """Words of lines that depend on other lines of their test."""
+_SEATING = ("at", "by")
+"""Words of `given` lines that may give a figure to a player."""
 
 
 @dataclass(slots=True, eq=False)
@@ -286,9 +288,9 @@ class _Reading:
 class _EqualLines:
     """The readings of lines with the same text, by everything else on which they depend besides spaces.
 
-    `words`: their words. `local`: one of these names what a file of tests declares for itself. `seating`: a line may
-    give a figure to a player, which depends on the seats that are taken. `dependent`: they depend on other lines of
-    their test, so that each is read.
+    `words`: their words. `local`: one of these names what a file of tests declares for itself. `seating`: they may give
+    a figure to a player, which depends on the seats that are taken. `dependent`: they depend on other lines of their
+    test, so that each is read.
     """
 
     words: frozenset[str]
@@ -308,6 +310,7 @@ class _Script:
         self.players = test.players or context.model.players[1]
         self.seats: dict[tuple[str, int], int] = {}
         """The number of the player of each figure that was assigned."""
+        self.asks_seats = False  # whether the last line depends on the players and their figures
         self.surroundings = (board is None, nowhere)
 
     def scope(self, self_type: Type | None = None) -> Scope:
@@ -324,40 +327,39 @@ class _Script:
         if equal.dependent or line.block:
             self.read(line)
             return
-        key: Hashable = self.surroundings
+        keys: list[Hashable] = [(self.surroundings, line.source.name) if equal.local else self.surroundings]
         if equal.seating:
-            key = key, self.players, tuple(self.seats.items())
-        if equal.local:
-            key = key, line.source.name
-        readings = equal.readings.get(key)
-        if readings is None:
-            readings = equal.readings[key] = []
+            keys.append((keys[0], self.players, tuple(self.seats.items())))
         rows, spaces = self.test.rows, self.spaces
-        for reading in readings:
-            if reading.cells <= spaces and reading.others.isdisjoint(spaces):
-                shift = line.offset - reading.offset
-                for step in reading.steps:
-                    rows.append((step, shift))
-                if reading.seats:
-                    self.seats |= reading.seats
-                if reading.is_read:
-                    self.context.reader.has_read(line)
-                return
+        for key in keys:
+            for reading in equal.readings.get(key, ()):
+                if reading.cells <= spaces and reading.others.isdisjoint(spaces):
+                    shift = line.offset - reading.offset
+                    for step in reading.steps:
+                        rows.append((step, shift))
+                    if reading.seats:
+                        self.seats |= reading.seats
+                    if reading.is_read:
+                        self.context.reader.has_read(line)
+                    return
         first, findings = len(rows), self.context.problems.recorded
         seated = dict(self.seats) if equal.seating else self.seats
+        self.asks_seats = False
         self.read(line)
         if self.context.problems.recorded == findings and not self.unknown_actions:
             steps = [step for step, _ in rows[first:]]
             seats = {figure: seat for figure, seat in self.seats.items() if seated.get(figure) != seat}
             cells = equal.words & spaces
             is_read = self.context.reader.is_read(line)
-            readings.append(_Reading(line.offset, steps, cells, equal.words - cells, seats, is_read))
+            reading = _Reading(line.offset, steps, cells, equal.words - cells, seats, is_read)
+            equal.readings.setdefault(keys[-1] if self.asks_seats else keys[0], []).append(reading)
 
     def equal_lines(self, text: str) -> _EqualLines:
         """Return the readings of lines with a new text: none so far."""
         words = frozenset(_WORD.findall(text))
         local = not words.isdisjoint(self.context.names_of_tests())
-        return _EqualLines(words, local, "given" in words, not words.isdisjoint(_DEPENDENT))
+        seating = "given" in words and not words.isdisjoint(_SEATING)
+        return _EqualLines(words, local, seating, not words.isdisjoint(_DEPENDENT))
 
     def read(self, line: Line) -> None:
         """Read a line: ``given A; B`` are two steps, ``dice: …`` one."""
@@ -554,7 +556,7 @@ class _Script:
         """Remove ``for player N`` from the end of some atoms; the number is None if they do not end so."""
         match clause_atoms[-3:]:
             case (Word(text="for"), Word(text="player"), Number(value=number)):
-                most = self.players
+                most, self.asks_seats = self.players, True
                 if not 1 <= number <= most:
                     self.context.malformed(line.span_of(clause_atoms[-1]), f"a player from 1 to {most}", SEATS)
                 return clause_atoms[:-3], number
@@ -572,7 +574,10 @@ class _Script:
         named = number is not None
         if number is None:
             kind = self.context.model.kinds.get(what.kind)
-            if kind is None or not any(above.seated for above in kind.lineage()) or figure in self.seats:
+            if kind is None or not any(above.seated for above in kind.lineage()):
+                return []
+            self.asks_seats = True
+            if figure in self.seats:
                 return []
             free = [n for n in range(1, self.players + 1) if n not in self.seats.values()]
             if not free:
