@@ -7,7 +7,7 @@ that a path may read before they are written are initialized. Then op numbers an
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from fcbdsl.language.compiler.assembler import BANKS, CONSTANTS, Assembler, Instruction, Label, Operand, Register
 from fcbdsl.language.compiler.interning import Interned, Spans
@@ -57,8 +57,8 @@ def _shortened(instructions: list[Instruction]) -> list[Instruction]:
 
 
 def _targets(instruction: Instruction) -> list[Label]:
-    operands = instruction.operands
-    return [cast(Label, operands[at]) for at in _SIGNATURES[instruction.op].labels]
+    operands: list[Any] = instruction.operands
+    return [operands[at] for at in _SIGNATURES[instruction.op].labels]
 
 
 def _thread(instructions: list[Instruction], jumps: list[int]) -> None:

@@ -155,6 +155,7 @@ def worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = T
     if isinstance(expr, ir.Binary) and expr.op in {"and", "or"}:
         right = worth_hoisting(frame, expr.right, its, always=False)
         return worth_hoisting(frame, expr.left, its, always) + right
+    parts = inside(expr)
     native = isinstance(expr, ir.Apply) and expr.form.op is not None
-    literals = [child for child in inside(expr) if native and constant_fold(frame, child) is not None]
-    return literals + [expr for child in inside(expr) for expr in worth_hoisting(frame, child, its, always)]
+    literals = [part for part in parts if constant_fold(frame, part) is not None] if native else []
+    return literals + [expr for part in parts for expr in worth_hoisting(frame, part, its, always)]
