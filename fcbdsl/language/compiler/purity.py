@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fcbdsl.base.diagnostics import Diagnostic
 from fcbdsl.base.diagnostics.natives import Disturbing
-from fcbdsl.language.compiler.walk import Purity
+from fcbdsl.language.compiler.walk import DISTURBING_NOTES, Purity
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.content import Definition, Step, Test, Value
 from fcbdsl.language.model.declarations import Field
@@ -143,7 +143,7 @@ def _value(value: Value) -> Iterator[Look]:
             yield from _body("what a field is worth", value.body)
 
 
-_EXAMINED = frozenset([ir.Apply, ir.Dice, *_LOOK_NOTES])
+_EXAMINED = frozenset([*DISTURBING_NOTES, *_LOOK_NOTES])
 """The classes of nodes that may be impure, or contain an expression that must be pure."""
 
 

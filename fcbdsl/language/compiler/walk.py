@@ -8,7 +8,7 @@ from typing import Final, cast, get_args
 from fcbdsl.language.compiler.native_forms import op_of
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.declarations import Form
-from fcbdsl.language.model.ir import Body, Expr, Node, Stmt, children, walk
+from fcbdsl.language.model.ir import Body, ByClass, Expr, Node, Stmt, children, walk
 
 _EXPRESSIONS: Final = frozenset(get_args(Expr))
 """The classes of expressions. A look-up is many times faster than `isinstance` with all of them."""
@@ -137,6 +137,20 @@ def _answer_of_each(
     return ir.Binary(op, quantified, later, ir.FLAG, loop.span)
 
 
+DISTURBING_NOTES = ByClass()
+"""Functions that return whether an expression asks, rolls or changes something, by its class; others never do."""
+
+
+@DISTURBING_NOTES.of(ir.Apply)
+def _applies_disturbing(purity: Purity, node: ir.Apply) -> bool:
+    return not purity.of_form(node.form)
+
+
+@DISTURBING_NOTES.of(ir.Dice)
+def _is_dice(purity: Purity, node: ir.Dice) -> bool:
+    return True
+
+
 class Purity:
     """Purity analysis: whether an expression can be evaluated without asking, rolling or changing anything."""
 
@@ -150,11 +164,9 @@ class Purity:
     def culprit(self, expr: Expr) -> Expr | None:
         """Return the outermost expression in `expr` that asks, rolls or changes something."""
         for node in walk(expr):
-            if isinstance(node, ir.Apply):
-                if not self.of_form(node.form):
-                    return node
-            elif isinstance(node, ir.Dice):
-                return node
+            disturbs = DISTURBING_NOTES.get(node.__class__)
+            if disturbs is not None and disturbs(self, node):
+                return cast(Expr, node)
         return None
 
     def of_form(self, form: Form) -> bool:
