@@ -37,7 +37,7 @@ from fcbdsl.play.testing.content_tests import Result
 from fcbdsl.play.testing.workers import run_tests
 from fcbdsl.print.pieces.looks import look_of_kind
 from fcbdsl.print.pieces.printables import is_sheet, printable, printable_languages
-from fcbdsl.print.press.proofs import CheckedPages, RenderedPiece, render_piece
+from fcbdsl.print.press.proofs import CheckedPages, render_piece
 from fcbdsl.project.analysis import (
     Analysis,
     analysis_of,
@@ -45,7 +45,6 @@ from fcbdsl.project.analysis import (
     incremental,
     no_test,
     setup_check,
-    unprinted_numbers,
 )
 from fcbdsl.project.analysis.source_pieces import source_pieces
 from fcbdsl.project.project import cached_model, load_project
@@ -686,12 +685,13 @@ def test_numbers_that_lose_and_gain_their_page_are_reported_as_by_a_fresh_check(
 def test_page_that_prints_a_number_is_not_printed_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked()
     pages: list[str] = []
+    is_changed = CheckedPages.is_changed
 
-    def watched(definition: Definition, model: Model, language: str) -> RenderedPiece:
+    def watched(views: CheckedPages, definition: Definition, language: str, things: Iterable[Definition]) -> bool:
         pages.append(definition.id)
-        return render_piece(definition, model, language)
+        return is_changed(views, definition, language, things)
 
-    monkeypatch.setattr(unprinted_numbers, "render_piece", watched)
+    monkeypatch.setattr(CheckedPages, "is_changed", watched)
     changed(folder / "cards" / "figures.fcb", "light: 3", "light: 1")
     assert checked().problems == ()
     again = len(pages)
