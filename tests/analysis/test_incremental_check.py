@@ -18,6 +18,7 @@ from random_edits import edited, words_of
 
 from fcbdsl.base import cache
 from fcbdsl.base.diagnostics.base import Diagnostic
+from fcbdsl.base.diagnostics.natives import Disturbing
 from fcbdsl.base.diagnostics.report import findings_to_json, findings_to_text
 from fcbdsl.language.compiler import BothLowerings
 from fcbdsl.language.model import ir
@@ -697,6 +698,61 @@ def test_page_that_prints_a_number_is_not_printed_again(folder: Path, monkeypatc
     again = len(pages)
     fresh(monkeypatch)
     assert again < len(pages) - again
+
+
+IMPURE = {
+    "systems/own.fcb": """
+system own "Own":
+  languages: en
+  board: square
+die coin "coin":
+  faces: 1..2
+kind game:
+  stat total: number 0..
+kind pawn is piece:
+  name: "pawn", plural "pawns"
+  stat HP: number 0.., starts 3
+event leap:
+  takes: who (pawn)
+  form: who jumps
+measure luck:
+  gives: number
+  effect:
+    roll x: coin
+    answer x
+""",
+    "cards/pieces.fcb": """
+use own
+pawn rat "Rat"
+""",
+    "tests/leaps.fcb": """
+use own
+test "t" covers A-1:
+  map square:
+    art: |
+      +--+
+      |. |
+      +--+
+  given rat at A1
+  if total = 0:
+    until leap:
+      pawn has + luck HP
+  expect total = 0
+""",
+}
+"""A game with a test whose lasting effect reads a die."""
+
+
+def test_impure_effect_in_a_test_is_reported_after_other_edits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    for name, text in {"fcb.toml": 'language = 2\nname = "own"\n', **IMPURE}.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for title in ("Rat", "Brown rat", "Black rat"):
+        (tmp_path / "cards/pieces.fcb").write_text(f'use own\npawn rat "{title}"\n', encoding="utf-8")
+        assert Disturbing.code in [problem.code for problem in agree(monkeypatch).problems]
 
 
 # ── games that begin ───────────────────────────────────────────────────────────────────────────

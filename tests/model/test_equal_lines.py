@@ -176,16 +176,17 @@ test "{kind}" covers A-1:
       |. |
       +--+
   given rat at A1
-  expect rat's HP = {health}
+  expect {expected}
 """
 
 
-def test_equal_lines_of_two_files_mean_the_definitions_of_their_files(tmp_path: Path) -> None:
+@pytest.mark.parametrize("expected", ["rat's HP > 2", "(rat's HP) > 2", "any piece where (it is rat) at A1"])
+def test_equal_lines_of_two_files_mean_the_definitions_of_their_files(expected: str, tmp_path: Path) -> None:
     (tmp_path / "fcb.toml").write_text('language = 2\nname = "own"\n', encoding="utf-8")
     for name, text in {
         "systems/own": KINDS,
-        "tests/a": OWN_PIECE.format(kind="pawn", health=3),
-        "tests/b": OWN_PIECE.format(kind="horse", health=5),
+        "tests/a": OWN_PIECE.format(kind="pawn", expected=expected),
+        "tests/b": OWN_PIECE.format(kind="horse", expected=expected),
     }.items():
         path = tmp_path / f"{name}.fcb"
         path.parent.mkdir(exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from fcbdsl.language.model.declarations import Name
@@ -20,6 +21,9 @@ from fcbdsl.language.syntax.tree import (  # fmt: skip
     Where,
     Word,
 )
+
+WORD = re.compile(r"[^\W\d][\w-]*")
+"""A word of a source text, also within strings and comments."""
 
 
 def leading(line: Line) -> Clause | None:

@@ -16,6 +16,7 @@ from fcbdsl.language.model import ir
 from fcbdsl.language.model.builtins import TEAM
 from fcbdsl.language.model.declarations import Event, Form, Param
 from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.lines import WORD
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.model.whole import Model
 
@@ -28,7 +29,6 @@ UNDECIDED = frozenset(["space", "side", "region", "card", "record", "track"])
 ON_HEXAGONS = (("beside", "touches"), ("range", "range-over-corners"), ("neighbours", "around"))
 """Native ops that are the same on a board of hexagons, where no two spaces meet only at a corner."""
 
-_WORD = re.compile(r"[^\W\d][\w-]*")
 
 Place = tuple[int, int]
 
@@ -217,7 +217,7 @@ def _named(nodes: Iterable[object]) -> dict[str, ir.Type]:
         if isinstance(node, ir.Body) and node.slots and node.slots[0][0] == "self" and _decides(node.slots[0][1]):
             out.setdefault("self", node.slots[0][1])
         elif isinstance(node, ir.Var) and _decides(node.type):
-            written = _WORD.match(node.span.source.text, node.span.start, node.span.end)
+            written = WORD.match(node.span.source.text, node.span.start, node.span.end)
             if written is not None and written[0] not in ("it", "this"):
                 out.setdefault(written[0], node.type)
     return out

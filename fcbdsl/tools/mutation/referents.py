@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from fcbdsl.language.model import ir
 from fcbdsl.language.model.ir import walk
+from fcbdsl.language.model.lines import WORD
 from fcbdsl.language.model.roots import roots
 from fcbdsl.language.syntax.tree import Group
 from fcbdsl.tools.mutation.mutation_operators import OPERATORS, Edit, Operator
 from fcbdsl.tools.mutation.sites import Sites, SourceMeanings, Spot
 
-_WORD = re.compile(r"[^\W\d][\w-]*")
 MOST_OTHERS = 2
 """Most other referents that are tried in place of one."""
 
@@ -62,7 +61,7 @@ def _others(vocabulary: SourceMeanings) -> dict[str, dict[int, tuple[int, tuple[
         own: tuple[str, ...] = ()  # `self` and `this`, if both are the thing itself
         for node in walk(root):
             if isinstance(node, ir.Var):
-                written = _WORD.match(node.span.source.text, node.span.start, node.span.end)
+                written = WORD.match(node.span.source.text, node.span.start, node.span.end)
                 if written is not None:
                     met.append((node, written[0]))
                     named.setdefault((node.type.base, node.type.many), {})[written[0]] = None

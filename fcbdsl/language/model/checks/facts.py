@@ -36,8 +36,7 @@ class Facts:
     `called`: forms used by the body of a form. `waited`: events of listeners, with their first place. `announced`,
     `tested`: events that it announces, and variants that it tests. `behind`: unreachable statements, each with the
     statement before it that ends the body, and the word of that. `cut`: rows and options that only stop, with the
-    statement that they prevent. `spaces`: spaces given by coordinates, in a test with a map only
-    its sides.
+    statement that they prevent. `spaces`: spaces given by coordinates, in a test with a map only its sides.
 
     `mentions`: the first mention of each declaring file in each file. `named`: the names used in each file, with the
     first place. `files`: files of `named` and `mentions`; of a test, all three are empty until `note_names`.

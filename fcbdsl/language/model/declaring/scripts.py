@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import field, replace
 
@@ -38,6 +37,7 @@ from fcbdsl.language.model.declaring.context import THING, Context
 from fcbdsl.language.model.declaring.variants import override
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type, walk
 from fcbdsl.language.model.lines import (
+    WORD,
     atoms,
     clause_words,
     head_atoms,
@@ -261,7 +261,6 @@ def _other_file(context: Context, test: Test, node: ir.Expr) -> str:
     return "" if file == test.span.source.name else file
 
 
-_WORD = re.compile(r"[^\W\d][\w-]*")
 _DEPENDENT = ("carry", "fault", "variant")
 """Words of lines that depend on other lines of their test."""
 _SEATING = ("at", "by")
@@ -356,7 +355,7 @@ class _Script:
 
     def equal_lines(self, text: str) -> _EqualLines:
         """Return the readings of lines with a new text: none so far."""
-        words = frozenset(_WORD.findall(text))
+        words = frozenset(WORD.findall(text))
         local = not words.isdisjoint(self.context.names_of_tests())
         seating = "given" in words and not words.isdisjoint(_SEATING)
         return _EqualLines(words, local, seating, not words.isdisjoint(_DEPENDENT))

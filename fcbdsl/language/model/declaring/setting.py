@@ -137,7 +137,7 @@ def plain_value(context: Context, field: Field, line: Line, atom: Atom) -> Const
         if name in context.model.dice:
             return Def("die", name, Type("die"), line.span_of(atom))
     elif base == "definition":
-        definitions = context.vocabulary.definitions(name, wanted.name)
+        definitions = context.vocabulary.definitions(name, wanted.name, line.source.name)
         if len(definitions) == 1:
             definition = definitions[0]
             return Def(definition.kind.id, definition.id, Type("definition", definition.kind.id), line.span_of(atom))
@@ -161,7 +161,7 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...], 
     for part in parts:
         part_atoms = atoms(part)
         atom = part_atoms[0] if len(part_atoms) == 1 else None
-        what = f"{len(parts)} values" if several else _mismatch(context, wanted, atom)
+        what = f"{len(parts)} values" if several else _mismatch(context, wanted, atom, line.source.name)
         if what:
             if isinstance(atom, Word) and wanted.base in _NAMED and atom.text not in context.vocabulary.words():
                 context.report(names.unknown_name(context.vocabulary, atom.text, wanted.one(), line.span_of(part)))
@@ -186,15 +186,15 @@ _NAMED = {"definition", "die"}
 """Types for which an unknown word is the name of something undeclared."""
 
 
-def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:
-    """Return why an atom cannot be a value of a type; empty if there is no obvious reason."""
+def _mismatch(context: Context, wanted: Type, atom: Atom | None, source: str) -> str:
+    """Return why an atom in the file `source` cannot be a value of a type; empty if there is no obvious reason."""
     if isinstance(atom, String):
         return "a text"
     if isinstance(atom, Number) and wanted.base != "number":
         return "a number"
     if isinstance(atom, Word) and not atom.possessive and wanted.base in {"enum", "flag", "die", "definition"}:
         if wanted.base == "definition":
-            is_value = bool(context.vocabulary.definitions(atom.text, wanted.name))
+            is_value = bool(context.vocabulary.definitions(atom.text, wanted.name, source))
         else:
             is_value = atom.text in value_names(context, wanted)
         return "" if is_value else f"`{atom.text}`"

@@ -7,7 +7,6 @@ contains no word of a changed declaration need not be read again.
 from __future__ import annotations
 
 import operator
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields, is_dataclass, replace
@@ -27,11 +26,9 @@ from fcbdsl.language.model.declaring.scripts import SETTING, declared_again, rea
 from fcbdsl.language.model.declaring.signatures import BODIES, FormDraft, read_form, redeclare_form
 from fcbdsl.language.model.declaring.track_declarations import TRACKS
 from fcbdsl.language.model.ir.node import Node
-from fcbdsl.language.model.lines import keyword_of, lines_with_clauses
+from fcbdsl.language.model.lines import WORD, keyword_of, lines_with_clauses
 from fcbdsl.language.model.resolve.core import Resolver
 from fcbdsl.language.syntax.tree import Line
-
-_WORD = re.compile(r"[^\W\d][\w-]*")
 
 
 class Touching(Protocol):
@@ -360,7 +357,7 @@ def _text_words(line: Line, end: int) -> frozenset[str]:
 
 def words_in(text: str) -> frozenset[str]:
     """Return the words of a text, in small letters."""
-    return frozenset(map(str.lower, dict.fromkeys(_WORD.findall(text))))
+    return frozenset(map(str.lower, dict.fromkeys(WORD.findall(text))))
 
 
 def line_text(line: Line) -> str:

@@ -5,7 +5,6 @@ Every method reports at most one problem per clause and then returns None (or th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ from fcbdsl.language.model.declarations import Form
 from fcbdsl.language.model.ir import FLAG, Body, Expr, Substitution, Type, substitute
 from fcbdsl.language.model.ir.node import has_locals
 from fcbdsl.language.model.ir.rewriting import NO_VALUES
+from fcbdsl.language.model.lines import WORD
 from fcbdsl.language.model.resolve import error_selection, expressions
 from fcbdsl.language.model.resolve.parse_state import NONE, Capture, ParseState, Provisional
 from fcbdsl.language.model.resolve.phrase_shapes import ShapedPhrase, respelling, shape_of_phrase
@@ -29,7 +29,6 @@ from fcbdsl.language.model.resolve.vocabulary import Vocabulary
 from fcbdsl.language.syntax.tree import Clause, Line
 
 T = TypeVar("T")
-_WORD = re.compile(r"[^\W\d][\w-]*")
 Goal = Callable[[ParseState], Sequence[tuple[Any, int]]]
 """Readings from the first token on, best first, each with the index of the token after it."""
 
@@ -143,7 +142,7 @@ class Resolver:
         tokens = self.tokens(node)
         place = Span(line.source, line.offset + tokens.start, line.offset + tokens.end)
         text = line.source.text[place.start : place.end]
-        file = self.words.file_of(tokens, line.source.name)
+        file = self.words.file_of(text, line.source.name)
         full = (text, tokens.kinds, key, file, self.words.version, scope.signature())
         cached_readings = self._kept.get(full)
         if cached_readings is None:
@@ -228,7 +227,7 @@ class Resolver:
             return True
         tokens = self.tokens(node)
         text = line.source.text[line.offset + tokens.start : line.offset + tokens.end]
-        return lost.isdisjoint(_WORD.findall(text))
+        return lost.isdisjoint(WORD.findall(text))
 
     def report(self, finding: Diagnostic) -> None:
         """Record a problem."""
@@ -239,7 +238,7 @@ class Resolver:
             if error_selection.applies_form(result, place, one):
                 span = Span(state.source, place.start, state.offset + state.tokens.end)
                 lost = self.words.unsound | state.scope.frame.unsound
-                if lost.isdisjoint(_WORD.findall(span.source.text[span.start : span.end])):
+                if lost.isdisjoint(WORD.findall(span.source.text[span.start : span.end])):
                     self._ambiguous(span, one, other)
                 return
 

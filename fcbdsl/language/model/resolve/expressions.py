@@ -684,7 +684,7 @@ def _defined(state: ParseState, subject: Expr, at: int) -> list[Found]:
         return []
     out: list[Found] = []
     span = state.span(at, at + 1)
-    for definition in state.words.definitions(word, subject.type.name):
+    for definition in state.words.definitions(word, subject.type.name, state.source.name):
         mine = definition_expr(state, subject)
         if mine is not None and definition.kind.id != TEAM:
             same = ir.Def(definition.kind.id, definition.id, Type("definition", definition.kind.id), span)

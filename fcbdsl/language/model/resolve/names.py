@@ -105,7 +105,7 @@ def _hinted(state: ParseState, word: str, want: Type, span: Span) -> Iterator[Ex
         if word == want.name and word in model.switches:
             yield ir.Variant(word, want, span)
     elif want.base == "definition":
-        for definition in words.definitions(word, want.name or "thing"):
+        for definition in words.definitions(word, want.name or "thing", span.source.name):
             yield ir.Def(definition.kind.id, definition.id, Type("definition", definition.kind.id), span)
     elif want.base == "die":
         if word in model.dice:

@@ -13,9 +13,9 @@ from fcbdsl.base.words import NETS
 from fcbdsl.language.model.content import Board, Definition, Track
 from fcbdsl.language.model.declarations import Die, Enum, Event, Field, Form, Kind, Ladder, Switch, Terrain, Zone
 from fcbdsl.language.model.ir import FLAG, NUMBER, Type
-from fcbdsl.language.model.resolve.tokens import Tokens
+from fcbdsl.language.model.lines import WORD
 from fcbdsl.language.model.whole import Model
-from fcbdsl.language.syntax.tree import Clause, Copy, Line
+from fcbdsl.language.syntax.tree import Clause, Line
 
 Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | Terrain | Track | Zone
 
@@ -308,17 +308,13 @@ class Vocabulary:
             return named
         return [entry for entry in named if self.model.proof_of(entry.span) in ("", source)] or named
 
-    def file_of(self, tokens: Tokens, source: str) -> str:
-        """Return the file `source` if the definitions that some tokens name depend on it (see `called`), else ""."""
-        if self._ambiguous:
-            for node, text in zip(tokens.nodes, tokens.texts, strict=False):
-                if (node.name if isinstance(node, Copy) else text) in self._ambiguous:
-                    return source
-        return ""
+    def file_of(self, text: str, source: str) -> str:
+        """Return the file `source` if the definitions that a text names depend on it (see `called`), else ""."""
+        return source if self._ambiguous and not self._ambiguous.isdisjoint(WORD.findall(text)) else ""
 
-    def definitions(self, id: str, kind: str) -> list[Definition]:
-        """Return the definitions with that id whose kind is an ancestor or descendant of `kind`."""
-        return [definition for definition in self.by_id.get(id, ()) if self.related(definition.kind.id, kind)]
+    def definitions(self, id: str, kind: str, source: str) -> list[Definition]:
+        """Return the definitions that `called` returns, whose kind is an ancestor or descendant of `kind`."""
+        return [definition for definition in self.called(id, source) if self.related(definition.kind.id, kind)]
 
     def is_noun(self, word: str) -> bool:
         """Return whether a selection may begin with that word."""
