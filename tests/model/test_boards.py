@@ -235,6 +235,7 @@ def test_equal_map_is_read_once_and_is_a_map_of_its_own() -> None:
     first, second = (model.definitions["mission", name].board for name in "mn")
     assert first is not None
     assert second is not None
+    assert second.original is first
     assert (second.sort, second.art, second.sides, second.zones) == (first.sort, first.art, first.sides, first.zones)
     assert second.sides is not first.sides
     assert second.zones["east"] is not first.zones["east"]

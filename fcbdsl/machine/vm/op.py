@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fcbdsl.machine.vm.world import Ask, Frame
 
 
-class Access:
+class Access:  # no dataclass, like `Operand`: every command imports them, and generating methods takes longer
     """The use of an operand.
 
     It has a kind (``r``, ``s``, ``i``, ``label``, ``tag``, ``outcome`` or a table's), is read or written, and `fit` is
